@@ -1,0 +1,1 @@
+"""The commands: where settings are read and everything is put together."""

@@ -1,0 +1,225 @@
+"""The options of `coop`, their help, and what becomes of them."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from coop import __version__
+from coop.cli.completion import completion
+from coop.cli.main import Invocation
+from coop.cli.options import Options
+from coop.errors import ConfigError, CoopError, LaunchFailed
+
+_COLUMN = 30
+DEFAULTS = Options(command=())
+EPILOG = """\
+coop -- bash                                     a shell, found by its name on this machine
+coop --port 8080 -- claude                       and over HTTP, on this machine only
+coop --port 0 --agent-config repl.toml -- psql   any free port; states from screen patterns
+
+Every setting can also come from the environment: --idle-grace is COOP_IDLE_GRACE.
+The API is described at GET /openapi.json; the child's exit code is coop's.
+"""
+
+
+class SettingOption(click.Option):
+    """An option with an environment variable, which counts only outside of a session: inside, it describes the parent."""
+
+    def __init__(self, *args: Any, group: str, **kwargs: Any) -> None:
+        self.group = group
+        super().__init__(*args, **kwargs)
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)  # an error says it when it matters
+        return extra
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        return None if ctx.obj is not None and ctx.obj.nested else super().resolve_envvar_value(ctx)
+
+
+class CoopGroup(click.Group):
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage("coop", "[OPTIONS] -- COMMAND [ARGS…]")
+        formatter.write_usage("coop", "SUBCOMMAND …", prefix="       ")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(ctx):
+            if (record := option.get_help_record(ctx)) is not None:
+                groups.setdefault(getattr(option, "group", "Other"), []).append(record)
+        for name, records in groups.items():
+            with formatter.section(click.style(name, bold=True)):
+                formatter.write_dl(
+                    [(f"{names:<{_COLUMN - 4}}", text) for names, text in records], col_max=_COLUMN, col_spacing=2
+                )
+        self.format_commands(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section(click.style("Examples", bold=True)):
+            for line in EPILOG.splitlines():
+                formatter.write(f"  {line}\n" if line else "\n")
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if self.get_command(ctx, args[0]) is None:
+            words = " ".join(args)
+            raise click.UsageError(f"no subcommand is named {args[0]!r}; to run a program put it after --: coop -- {words}")
+        return super().resolve_command(ctx, args)
+
+
+def _setting(group: str, *names: str, **kwargs: Any) -> Callable[[Any], Any]:
+    variable = "COOP_" + names[0].removeprefix("--").replace("-", "_").upper()
+    return click.option(*names, cls=SettingOption, group=group, envvar=variable, **kwargs)
+
+
+_PORT = click.IntRange(0, 65535)
+_SIDE = click.IntRange(1, 2000)
+_FILE = click.Path(path_type=Path)
+
+
+@click.group(cls=CoopGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@_setting("Listen", "--port", type=_PORT, metavar="PORT", help="Serve on this TCP port; 0 takes any free one.")
+@_setting("Listen", "--host", default=DEFAULTS.host, metavar="ADDR", show_default=True, help="Address for --port.")
+@_setting("Listen", "--socket", type=_FILE, metavar="PATH", help="Serve on this Unix socket too.")
+@_setting("Listen", "--health-port", type=_PORT, metavar="PORT", help="Serve /livez, /readyz and /healthz here.")
+@_setting(
+    "Listen",
+    "--health-host",
+    default=DEFAULTS.health_host,
+    metavar="ADDR",
+    show_default=True,
+    help="Address for --health-port.",
+)
+@_setting("Listen", "--grpc-port", type=_PORT, metavar="PORT", hidden=True)
+@_setting("Access", "--auth-token", metavar="TOKEN", help="Require this token on every listener.")
+@_setting(
+    "Access", "--auth-token-file", type=_FILE, metavar="PATH", help="The same, read from a file: not seen in the process list."
+)
+@_setting("Access", "--allowed-host", multiple=True, metavar="NAME", help="Answer to this Host name too. Repeatable.")
+@_setting("Access", "--insecure-no-auth", is_flag=True, help="Serve a non-loopback --host without a token.")
+@_setting("Access", "--allow-self", is_flag=True, help="Let the session's own processes type into it.")
+@_setting(
+    "Agent", "--agent", default=DEFAULTS.agent, metavar="TYPE", show_default=True, help="What kind of agent the command is."
+)
+@_setting("Agent", "--agent-config", type=_FILE, metavar="PATH", help="Screen patterns (TOML) to tell the agent's state by.")
+@_setting(
+    "Agent",
+    "--idle-grace",
+    type=click.FloatRange(0),
+    default=60,
+    metavar="SECS",
+    show_default=True,
+    help="How long a quiet prompt must last to count as idle.",
+)
+@_setting("Agent", "--attach", metavar="SPEC", hidden=True)
+@_setting("Session", "--name", metavar="NAME", help="Find the session by this name.  [default: COMMAND-PID]")
+@_setting("Session", "--label", multiple=True, metavar="KEY=VALUE", help="Attach a label. Repeatable.")
+@_setting("Session", "--keep-alive", is_flag=True, help="Go on serving when the child has exited.")
+@_setting(
+    "Session",
+    "--idle-timeout",
+    type=click.FloatRange(0),
+    default=0,
+    metavar="SECS",
+    help="End the session when unused for so long.  [default: never]",
+)
+@_setting("Terminal", "--cols", type=_SIDE, default=DEFAULTS.cols, metavar="N", show_default=True, help="Width.")
+@_setting("Terminal", "--rows", type=_SIDE, default=DEFAULTS.rows, metavar="N", show_default=True, help="Height.")
+@_setting("Terminal", "--term", default=DEFAULTS.term, metavar="TERM", show_default=True, help="TERM for the child.")
+@_setting(
+    "Terminal",
+    "--ring-size",
+    type=click.IntRange(4096, 1 << 30),
+    default=DEFAULTS.ring_size,
+    metavar="BYTES",
+    show_default=True,
+    help="How much raw output is kept.",
+)
+@_setting(
+    "Terminal",
+    "--scrollback",
+    type=click.IntRange(0, 1_000_000),
+    default=DEFAULTS.scrollback,
+    metavar="N",
+    show_default=True,
+    help="How many rows that scrolled away are kept.",
+)
+@_setting(
+    "Logs",
+    "--log-format",
+    type=click.Choice(["json", "text"]),
+    metavar="FMT",
+    default="json",
+    show_default=True,
+    help="json for programs, text for people.",
+)
+@_setting(
+    "Logs",
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    metavar="LVL",
+    default="info",
+    show_default=True,
+    help="debug, info, warning or error.",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="coop", message="%(prog)s %(version)s")
+@click.pass_context
+def command(ctx: click.Context, /, **settings: Any) -> None:
+    """Runs a program on a terminal and serves that terminal: its screen, its output, its state, its keyboard."""
+    if ctx.invoked_subcommand is not None:
+        return
+    try:
+        invocation: Invocation = ctx.obj
+        sys.exit(_run(_options(invocation.command, settings)))
+    except CoopError as error:
+        click.echo(f"coop: {error.message}", err=True)
+        sys.exit(127 if isinstance(error, LaunchFailed) else 2)
+
+
+command.add_command(completion)
+
+
+def _run(options: Options) -> int:
+    from coop.cli.logs import set_up
+    from coop.cli.run import run
+
+    set_up(options.log_format, options.log_level)
+    return run(options, dict(os.environ))
+
+
+def _options(argv: tuple[str, ...] | None, settings: dict[str, Any]) -> Options:
+    if not argv:
+        raise ConfigError("nothing to run; put the command after --, as in: coop --port 8080 -- bash   (coop --help says more)")
+    for later in ("grpc_port", "attach"):
+        if settings.pop(later) is not None:
+            raise ConfigError(f"--{later.replace('_', '-')} is not available in coop {__version__}")
+    token_file: Path | None = settings.pop("auth_token_file")
+    if token_file is not None:
+        settings["auth_token"] = _token_from(token_file, settings["auth_token"])
+    if settings["auth_token"] == "":
+        raise ConfigError("--auth-token is empty; give a token, or leave the option out")
+    labels = tuple(_label(label) for label in settings.pop("label"))
+    return Options(command=argv, labels=labels, allowed_hosts=settings.pop("allowed_host"), **settings)
+
+
+def _token_from(path: Path, given: str | None) -> str:
+    if given is not None:
+        raise ConfigError("give --auth-token or --auth-token-file, not both")
+    try:
+        token = path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"--auth-token-file {path}: {getattr(error, 'strerror', None) or error}") from None
+    if not token:
+        raise ConfigError(f"--auth-token-file {path}: the file is empty")
+    return token
+
+
+def _label(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise ConfigError(f"--label {text!r}: expected KEY=VALUE")
+    return key, value

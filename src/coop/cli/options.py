@@ -1,0 +1,35 @@
+"""Settings, read once at the edge."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Everything `coop -- COMMAND` can be told."""
+
+    command: tuple[str, ...]
+    port: int | None = None
+    host: str = "127.0.0.1"
+    socket: Path | None = None
+    health_port: int | None = None
+    health_host: str = "127.0.0.1"
+    auth_token: str | None = None
+    insecure_no_auth: bool = False
+    allowed_hosts: tuple[str, ...] = ()
+    allow_self: bool = False
+    agent: str = "unknown"
+    agent_config: Path | None = None
+    idle_grace: float = 60.0
+    name: str | None = None
+    labels: tuple[tuple[str, str], ...] = ()
+    cols: int = 200
+    rows: int = 50
+    ring_size: int = 1024 * 1024
+    scrollback: int = 1000
+    term: str = "xterm-256color"
+    idle_timeout: float = 0.0
+    keep_alive: bool = False
+    log_format: Literal["json", "text"] = "json"
+    log_level: str = "info"

@@ -1,0 +1,217 @@
+"""`coop -- COMMAND`: binds, starts the child, serves it, and ends with its exit code."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import time
+import tomllib
+from collections.abc import Generator, Mapping
+from pathlib import Path
+
+import uvloop
+
+from coop.agents import KNOWN_COMMANDS, UNKNOWN, Agent
+from coop.agents.generic import configured
+from coop.cli.options import Options
+from coop.errors import ConfigError
+from coop.model.screen import Size
+from coop.model.state import ExitStatus
+from coop.server.app import application
+from coop.server.facade import Served
+from coop.server.health import health_application
+from coop.server.listen import Listeners, bind_tcp, bind_unix
+from coop.session.core import CoreSettings, SessionCore
+from coop.session.launch import launch
+from coop.session.places import Places, default_name, places
+from coop.session.runner import Session
+from coop.session.sources.fifo import HookPipe
+from coop.terminal.ghostty import GhosttyScreen
+from coop.terminal.ring import Ring
+
+SHUTDOWN_GRACE = 10.0
+"""How long the child has to go by itself when the session is ended."""
+_GOODBYE = 2.0
+
+log = logging.getLogger("coop")
+
+
+def run(options: Options, env: Mapping[str, str]) -> int:
+    """The exit code of the child. Raises `ConfigError` and `LaunchFailed` before anything is left behind."""
+    _refuse_open_door(options)
+    agent = find_agent(options)
+    _hint(options)
+    return uvloop.run(_run(options, env, agent))
+
+
+def find_agent(options: Options) -> Agent:
+    if options.agent != UNKNOWN.name:
+        raise ConfigError(
+            f"--agent {options.agent!r}: no such agent here; available: {UNKNOWN.name} (with --agent-config for its states)"
+        )
+    return _configured(options.agent_config) if options.agent_config else UNKNOWN
+
+
+def _configured(path: Path) -> Agent:
+    try:
+        return configured(tomllib.loads(path.read_text()), source=str(path))
+    except OSError as error:
+        raise ConfigError(f"--agent-config {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"--agent-config {path}: not TOML: {error}") from None
+
+
+def _hint(options: Options) -> None:
+    known = KNOWN_COMMANDS.get(os.path.basename(options.command[0]))
+    if known and options.agent == UNKNOWN.name:
+        log.info(f"{known} is running as an unknown agent: its state will not be known")
+
+
+def _refuse_open_door(options: Options) -> None:
+    if options.port is None or options.auth_token or options.insecure_no_auth or _is_loopback(options.host):
+        return
+    raise ConfigError(
+        f"--host {options.host} would let anybody on the network type into this session; "
+        "set --auth-token, or --insecure-no-auth if that is what you want"
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
+
+
+async def _run(options: Options, env: Mapping[str, str], agent: Agent) -> int:
+    where = places(options.name or default_name(options.command[0], os.getpid()), env)
+    session = _session(options, agent)
+    served = _served(options, session, where.name)
+    with contextlib.ExitStack() as cleanup:
+        sockets = _bind(options, where, cleanup)
+        health = _bind_health(options, cleanup)
+        hooks = HookPipe(where.hook_pipe, session.post)
+        cleanup.callback(hooks.close)
+        cleanup.callback(session.close)
+        return await _serve(options, env, where, served, hooks, sockets, health)
+
+
+def _session(options: Options, agent: Agent) -> Session:
+    settings = CoreSettings(
+        epoch=f"{time.time_ns() // 1_000_000:x}{os.getpid():x}",
+        idle_grace=options.idle_grace,
+        idle_timeout=options.idle_timeout,
+    )
+    screen = GhosttyScreen(Size(options.cols, options.rows), agent.identity, scrollback=options.scrollback)
+    core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
+    return Session(core, clock=time.monotonic)
+
+
+def _served(options: Options, session: Session, name: str) -> Served:
+    return Served(
+        session,
+        name,
+        labels=dict(options.labels),
+        token=options.auth_token,
+        keep_alive=options.keep_alive,
+        allow_self=options.allow_self,
+        allowed_hosts=frozenset({options.host.lower(), *(host.lower() for host in options.allowed_hosts)}),
+    )
+
+
+def _bind(options: Options, where: Places, cleanup: contextlib.ExitStack) -> list[socket.socket]:
+    """All listeners, before there is a child: a failed bind never leaves one."""
+    sockets = [bind_unix(path) for path in (where.socket, options.socket) if path is not None]
+    for path in (where.socket, options.socket):
+        if path is not None:
+            cleanup.callback(path.unlink, missing_ok=True)
+    if options.port is not None:
+        sockets.append(bind_tcp(options.host, options.port))
+    for listening in sockets:
+        cleanup.callback(listening.close)
+    return sockets
+
+
+def _bind_health(options: Options, cleanup: contextlib.ExitStack) -> socket.socket | None:
+    if options.health_port is None:
+        return None
+    listening = bind_tcp(options.health_host, options.health_port)
+    cleanup.callback(listening.close)
+    return listening
+
+
+async def _serve(
+    options: Options,
+    env: Mapping[str, str],
+    where: Places,
+    served: Served,
+    hooks: HookPipe,
+    sockets: list[socket.socket],
+    health: socket.socket | None,
+) -> int:
+    session = served.session
+    stop = asyncio.Event()
+    size = Size(options.cols, options.rows)
+    probes = Listeners(health_application(served))
+    if health is not None:
+        await probes.serve(health)
+    session.start(launch(options.command, inherited=env, size=size, term=options.term, places=where), on_shutdown=stop.set)
+    hooks.listen()
+    listeners = Listeners(application(served))
+    for listening in sockets:
+        await listeners.serve(listening)
+    _announce(options, session, where, sockets)
+    with _signals(session, stop):
+        status = await _until_ended(session, listeners, stop)
+        log.info("exited", extra={"code": status.code, "signal": status.signal})
+        if options.keep_alive and not stop.is_set():
+            await stop.wait()
+    await listeners.close(within=0.1 if options.keep_alive else _GOODBYE)
+    await probes.close(within=0.1)
+    return status.shell_code
+
+
+async def _until_ended(session: Session, listeners: Listeners, stop: asyncio.Event) -> ExitStatus:
+    """How the child ended: by itself, or because we were told to stop."""
+    ended = asyncio.ensure_future(session.wait_ended())
+    stopped = asyncio.ensure_future(stop.wait())
+    await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    if not ended.done():
+        log.info("shutting down")
+        listeners.stop_accepting()
+        session.shut_down(SHUTDOWN_GRACE)
+    return await ended
+
+
+@contextlib.contextmanager
+def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
+    """The first Ctrl-C asks, the second does not."""
+    loop = asyncio.get_running_loop()
+
+    def on_signal() -> None:
+        if stop.is_set():
+            session.shut_down(0.0)
+        stop.set()
+
+    handled = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for number in handled:
+        loop.add_signal_handler(number, on_signal)
+    try:
+        yield
+    finally:
+        for number in handled:
+            loop.remove_signal_handler(number)
+
+
+def _announce(options: Options, session: Session, where: Places, sockets: list[socket.socket]) -> None:
+    extra: dict[str, object] = {"session": where.name, "pid": session.core.pid, "socket": str(where.socket)}
+    for listening in sockets:
+        if listening.family != socket.AF_UNIX:
+            host, port = listening.getsockname()[:2]
+            extra["url"] = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    log.info("listening", extra=extra)

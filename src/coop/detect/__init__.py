@@ -1,0 +1,1 @@
+"""Observations to belief. Knows no agents, does no I/O."""

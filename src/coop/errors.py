@@ -1,0 +1,84 @@
+"""What can go wrong, each with the code that says so on every transport.
+
+CoopError
+├── BadRequest        BAD_REQUEST     the request is malformed; the message names the field
+├── Unauthorized      UNAUTHORIZED    no token, or a wrong one
+├── Forbidden         FORBIDDEN       a foreign Host or Origin
+│   └── SelfAnswer    SELF_ANSWER     the agent's own child tries to type for it
+├── NotFound          NOT_FOUND       no such route
+├── NotAllowed        METHOD_NOT_ALLOWED
+├── TooLarge          TOO_LARGE       the request is larger than what is read
+├── NotReady          NOT_READY       the child has not started
+├── Exited            EXITED          the child has exited
+├── WriterBusy        WRITER_BUSY     somebody else is typing
+├── NoDriver          NO_DRIVER       this agent cannot be nudged or answered
+├── Internal          INTERNAL        a broken world, or a bug of ours
+├── LaunchFailed      LAUNCH_FAILED   the command could not be started
+└── ConfigError       CONFIG          a setting or a file of settings is wrong
+"""
+
+
+class CoopError(Exception):
+    """Anything coop reports to a caller. The text says what was expected, what came and what to do."""
+
+    code = "INTERNAL"
+
+    @property
+    def message(self) -> str:
+        return str(self)
+
+
+class BadRequest(CoopError):
+    code = "BAD_REQUEST"
+
+
+class Unauthorized(CoopError):
+    code = "UNAUTHORIZED"
+
+
+class Forbidden(CoopError):
+    code = "FORBIDDEN"
+
+
+class SelfAnswer(Forbidden):
+    code = "SELF_ANSWER"
+
+
+class NotFound(CoopError):
+    code = "NOT_FOUND"
+
+
+class NotAllowed(CoopError):
+    code = "METHOD_NOT_ALLOWED"
+
+
+class TooLarge(CoopError):
+    code = "TOO_LARGE"
+
+
+class NotReady(CoopError):
+    code = "NOT_READY"
+
+
+class Exited(CoopError):
+    code = "EXITED"
+
+
+class WriterBusy(CoopError):
+    code = "WRITER_BUSY"
+
+
+class NoDriver(CoopError):
+    code = "NO_DRIVER"
+
+
+class Internal(CoopError):
+    code = "INTERNAL"
+
+
+class LaunchFailed(CoopError):
+    code = "LAUNCH_FAILED"
+
+
+class ConfigError(CoopError):
+    code = "CONFIG"

@@ -1,0 +1,1 @@
+"""The vocabulary everything speaks: frozen values that import nothing of ours and read no clock."""

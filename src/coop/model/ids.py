@@ -1,0 +1,9 @@
+"""Names for the counters that tell one thing from another."""
+
+from typing import NewType
+
+RequestId = NewType("RequestId", int)
+ConnectionId = NewType("ConnectionId", int)
+PromptId = NewType("PromptId", str)
+EventSeq = NewType("EventSeq", int)
+Offset = NewType("Offset", int)

@@ -1,0 +1,71 @@
+"""What comes into a session's inbox."""
+
+from dataclasses import dataclass
+
+from coop.model.commands import Command
+from coop.model.ids import ConnectionId, RequestId
+from coop.model.state import ExitStatus
+
+
+@dataclass(slots=True)
+class Output:
+    """Bytes of the child. Not frozen: there is one for every read, and freezing costs twice the time."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutputEnded:
+    """The terminal is closed on the child's side: everything it wrote has been read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildExited:
+    status: ExitStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The terminal has taken the next `count` bytes of what was last written."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HookRecord:
+    """One line of the hook pipe, as it came."""
+
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    id: RequestId
+    command: Command
+    connection: ConnectionId | None = None
+    """The connection that asks, where it lasts longer than the request: only such a one can hold the lease."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionGone:
+    connection: ConnectionId
+
+
+@dataclass(frozen=True, slots=True)
+class ShuttingDown:
+    """The session is to end: the child is asked to go, and made to after `grace` seconds."""
+
+    grace: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed."""
+
+
+Item = Output | Started | OutputEnded | ChildExited | Written | HookRecord | Asked | ConnectionGone | ShuttingDown | Tick

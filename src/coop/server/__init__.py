@@ -1,0 +1,1 @@
+"""The session's face: HTTP, WebSocket and server-sent events."""

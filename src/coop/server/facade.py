@@ -1,0 +1,125 @@
+"""What the transports say about a session. Every surface is served from here, so that no two can disagree."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from coop import __version__
+from coop.errors import CoopError, NotReady, SelfAnswer
+from coop.model.commands import Command, Keys, Nudge, Outcome, Refused, Respond, Type, TypeRaw
+from coop.model.ids import ConnectionId
+from coop.server.peers import Peer, descends_from
+from coop.session.core import SessionCore
+from coop.session.runner import Session
+from coop.wire import http as wire
+from coop.wire import ws
+from coop.wire.errors import as_error
+from coop.wire.states import detail_of, prompt_of, state_name
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A session and how it is served."""
+
+    session: Session
+    name: str
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    token: str | None = None
+    keep_alive: bool = False
+    allow_self: bool = False
+    allowed_hosts: frozenset[str] = frozenset()
+
+    @property
+    def core(self) -> SessionCore:
+        return self.session.core
+
+    def require_started(self) -> None:
+        if self.core.pid is None:
+            raise NotReady("the child has not started yet; try again in a moment")
+
+    def uptime(self) -> int:
+        return int(self.session.now - self.core.started_at)
+
+    def life(self) -> str:
+        if self.core.pid is None:
+            return "starting"
+        return "running" if self.core.ended is None else "exited"
+
+    def health(self) -> wire.Health:
+        size = self.core.screen.size
+        return wire.Health(
+            status=self.life(),
+            pid=self.core.pid,
+            uptime_secs=self.uptime(),
+            agent=self.core.agent.name,
+            terminal=wire.Terminal(size.cols, size.rows),
+            ws_clients=self.session.connections,
+            name=self.name,
+            labels=dict(self.labels),
+            version=__version__,
+        )
+
+    def status(self) -> wire.Status:
+        ended, counters = self.core.ended, self.core.counters
+        return wire.Status(
+            state=self.life(),
+            pid=self.core.pid,
+            exit_code=ended.code if ended else None,
+            screen_seq=self.core.screen.seq,
+            bytes_read=counters.bytes_read,
+            bytes_written=counters.bytes_written,
+            ws_clients=self.session.connections,
+            exit_signal=ended.signal if ended else None,
+            uptime_secs=self.uptime(),
+        )
+
+    def screen(self, *, ansi: bool, cursor: bool, scrollback: int) -> wire.Screen:
+        shown = self.core.screen.snapshot()
+        return wire.Screen(
+            lines=self.core.screen.ansi_lines() if ansi else shown.lines,
+            rows=shown.size.rows,
+            cols=shown.size.cols,
+            cursor=wire.CursorPosition(shown.cursor.row, shown.cursor.col) if cursor else None,
+            alt_screen=shown.alt_screen,
+            sequence=shown.seq,
+            title=shown.title,
+            scrollback=self.core.screen.scrollback(scrollback) if scrollback else (),
+        )
+
+    def output(self, offset: int, limit: int | None) -> wire.Output:
+        chunk = self.core.ring.since(offset, limit)
+        return wire.Output(base64.b64encode(chunk.data).decode(), chunk.offset, chunk.next_offset, self.core.ring.total)
+
+    def state(self) -> ws.StateMessage:
+        core, belief = self.core, self.core.belief
+        return ws.StateMessage(
+            agent=core.agent.name,
+            state=state_name(belief.state),
+            since_seq=core.since_seq,
+            screen_seq=core.screen.seq,
+            detection_tier=belief.tier.value,
+            idle_grace_remaining_secs=belief.grace_remaining(self.session.now),
+            prompt=prompt_of(belief.state),
+            detail=detail_of(belief.state),
+            epoch=core.settings.epoch,
+            event_seq=core.counters.events,
+        )
+
+    async def ask(self, command: Command, peer: Peer, connection: ConnectionId | None = None) -> Outcome:
+        """What became of the command. Raises what the error table has for a refusal."""
+        if isinstance(command, Type | TypeRaw | Keys | Nudge | Respond):
+            self._refuse_self(peer)
+        outcome = await self.session.ask(command, connection)
+        if isinstance(outcome, Refused):
+            raise as_error(outcome)
+        return outcome
+
+    def _refuse_self(self, peer: Peer) -> None:
+        """A guard against accidents and prompt injection, not against a hostile process of the same user."""
+        if not self.allow_self and self.core.pid is not None and descends_from(peer.pid, self.core.pid):
+            raise SelfAnswer("a process of this session may not type into it; start coop with --allow-self to permit it")
+
+
+def unexpected(outcome: Outcome) -> CoopError:
+    """An outcome that does not belong to the command: a bug of ours."""
+    return CoopError(f"unexpected outcome {outcome!r}")

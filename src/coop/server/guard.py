@@ -1,0 +1,127 @@
+"""Who may come in: token, Host and Origin, and how much may be sent. Stands before everything else."""
+
+import hmac
+import ipaddress
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from coop.errors import CoopError, Forbidden, TooLarge, Unauthorized
+from coop.server.facade import Served
+from coop.server.peers import NOBODY_KNOWN, Peer
+from coop.wire.errors import HTTP_STATUS, encode_error
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY = 4 * 1024 * 1024
+_JSON = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+_LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
+_TOKEN_IN_QUERY = frozenset({"/ws", "/api/v1/events"})
+"""Where a browser cannot set a header."""
+
+
+class Guard:
+    def __init__(self, app: App, served: Served) -> None:
+        self._app = app
+        self._served = served
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._check(scope)
+        except CoopError as error:
+            await refuse(scope, send, error)
+            return
+        await self._app(scope, _limited(receive) if scope["type"] == "http" else receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        headers = dict[bytes, bytes](scope["headers"])
+        self._check_host(scope, headers)
+        _check_origin(headers)
+        if int(headers.get(b"content-length", b"0") or b"0") > MAX_BODY:
+            raise _too_large()
+        if scope["type"] == "http" and not self.is_authorized(scope, headers):
+            raise Unauthorized("a token is required: send 'Authorization: Bearer TOKEN'")
+
+    def _check_host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        """Without a token, only names that can't be made to point here by somebody else's DNS."""
+        if self._served.token is not None or peer(scope).local:
+            return
+        host = _hostname(headers.get(b"host", b"").decode("latin-1"))
+        if host in _LOOPBACK_NAMES or host in self._served.allowed_hosts or _is_address(host):
+            return
+        raise Forbidden(f"host {host!r} is not served here; reach coop as localhost, or start it with --allowed-host {host}")
+
+    def is_authorized(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        expected = self._served.token
+        if expected is None:
+            return True
+        scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
+        if scheme.lower() == b"bearer" and same_token(token.strip(), expected):
+            return True
+        query = parse_qs(scope["query_string"].decode("latin-1")) if scope["path"] in _TOKEN_IN_QUERY else {}
+        return any(same_token(given.encode(), expected) for given in query.get("token", ()))
+
+
+def same_token(given: bytes, expected: str) -> bool:
+    return hmac.compare_digest(given, expected.encode())
+
+
+def peer(scope: Scope) -> Peer:
+    found = scope.get("state", {}).get("peer", NOBODY_KNOWN)
+    assert isinstance(found, Peer)
+    return found
+
+
+async def refuse(scope: Scope, send: Send, error: CoopError) -> None:
+    """Answers with the error; a WebSocket is not opened."""
+    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+    status = HTTP_STATUS.get(error.code, 500)
+    await send({"type": f"{kind}.start", "status": status, "headers": [*_JSON, (b"connection", b"close")]})
+    await send({"type": f"{kind}.body", "body": encode_error(error)})
+
+
+def _check_origin(headers: dict[bytes, bytes]) -> None:
+    """A page may only talk to the coop it came from. What is not a browser sends no Origin."""
+    origin = headers.get(b"origin")
+    if origin is None:
+        return
+    if urlsplit(origin.decode("latin-1")).netloc.lower() != headers.get(b"host", b"").decode("latin-1").lower():
+        raise Forbidden("requests from pages of another origin are refused")
+
+
+def _hostname(host: str) -> str:
+    """Without the port; an IPv6 address keeps its brackets."""
+    if host.startswith("["):
+        return host.partition("]")[0].lower() + "]"
+    return host.partition(":")[0].lower()
+
+
+def _is_address(host: str) -> bool:
+    """An address is not a name: no DNS server can lie about it."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _limited(receive: Receive) -> Receive:
+    received = 0
+
+    async def receive_limited() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > MAX_BODY:
+            raise _too_large()
+        return message
+
+    return receive_limited
+
+
+def _too_large() -> TooLarge:
+    return TooLarge(f"the body is larger than {MAX_BODY} bytes")

@@ -1,0 +1,220 @@
+"""The HTTP API as a table: what serves a route is what documents it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from coop.errors import BadRequest, CoopError
+from coop.model.commands import Command, Done, Typed
+from coop.server.facade import Served, unexpected
+from coop.server.guard import peer
+from coop.wire import http as wire
+from coop.wire.errors import HTTP_STATUS, encode_error
+
+Handler = Callable[[Served, Request], Awaitable[Response]]
+_encode = msgspec.json.Encoder().encode
+T = TypeVar("T")
+
+
+class ScreenQuery(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["text", "ansi"] = "text"
+    cursor: bool = True
+    scrollback: Annotated[int, Meta(ge=0, le=100_000)] = 0
+
+
+class OutputQuery(msgspec.Struct, forbid_unknown_fields=True):
+    offset: Annotated[int, Meta(ge=0)] = 0
+    limit: Annotated[int, Meta(ge=0)] | None = None
+
+
+class NoQuery(msgspec.Struct): ...
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    method: str
+    path: str
+    summary: str
+    handle: Handler
+    reply: type | str
+    """The type of the JSON reply, or the media type of another."""
+    body: type | None = None
+    query: type = NoQuery
+    errors: tuple[str, ...] = ()
+
+
+def json_reply(value: object) -> Response:
+    return Response(_encode(value), media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def error_reply(error: CoopError) -> Response:
+    return Response(encode_error(error), HTTP_STATUS.get(error.code, 500), media_type="application/json")
+
+
+def query_of(request: Request, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(dict(request.query_params), type=kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"query: {error}") from None
+
+
+async def _command(served: Served, request: Request, kind: type[Any]) -> tuple[Command, Any]:
+    """The command a request's body stands for, and what became of it."""
+    served.require_started()
+    command: Command = wire.decode(await request.body(), kind).command()
+    return command, await served.ask(command, peer(request.scope))
+
+
+def _typing(kind: type[Any]) -> Handler:
+    async def handle(served: Served, request: Request) -> Response:
+        _, outcome = await _command(served, request, kind)
+        if not isinstance(outcome, Typed):
+            raise unexpected(outcome)
+        return json_reply(wire.BytesWritten(outcome.bytes_written))
+
+    return handle
+
+
+async def health(served: Served, request: Request) -> Response:
+    return json_reply(served.health())
+
+
+async def status(served: Served, request: Request) -> Response:
+    return json_reply(served.status())
+
+
+async def screen(served: Served, request: Request) -> Response:
+    query = query_of(request, ScreenQuery)
+    served.require_started()
+    return json_reply(served.screen(ansi=query.format == "ansi", cursor=query.cursor, scrollback=query.scrollback))
+
+
+async def screen_text(served: Served, request: Request) -> Response:
+    served.require_started()
+    text = "\n".join(served.core.screen.snapshot().lines) + "\n"
+    return Response(text, media_type="text/plain; charset=utf-8", headers={"cache-control": "no-store"})
+
+
+async def output(served: Served, request: Request) -> Response:
+    query = query_of(request, OutputQuery)
+    served.require_started()
+    return json_reply(served.output(query.offset, query.limit))
+
+
+async def resize(served: Served, request: Request) -> Response:
+    _, outcome = await _command(served, request, wire.ResizeRequest)
+    if not isinstance(outcome, Done):
+        raise unexpected(outcome)
+    size = served.core.screen.size
+    return json_reply(wire.Terminal(size.cols, size.rows))
+
+
+async def send_signal(served: Served, request: Request) -> Response:
+    await _command(served, request, wire.SignalRequest)
+    return json_reply(wire.Delivered(delivered=True))
+
+
+async def agent_state(served: Served, request: Request) -> Response:
+    served.require_started()
+    fields = msgspec.structs.asdict(served.state())
+    del fields["request_id"]
+    return json_reply(wire.AgentStateReply(**fields))
+
+
+def _driven(kind: type[Any]) -> Handler:
+    async def handle(served: Served, request: Request) -> Response:
+        _, outcome = await _command(served, request, kind)
+        raise unexpected(outcome)  # no agent of this version can be nudged or answered: it is refused before
+
+    return handle
+
+
+WRITES = ("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "EXITED", "WRITER_BUSY")
+DRIVES = ("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NO_DRIVER")
+
+API = (
+    Route("GET", "/api/v1/health", "Is it there, and what is it?", health, wire.Health),
+    Route(
+        "GET",
+        "/api/v1/screen",
+        "The rendered screen",
+        screen,
+        wire.Screen,
+        query=ScreenQuery,
+        errors=("BAD_REQUEST", "NOT_READY"),
+    ),
+    Route("GET", "/api/v1/screen/text", "The rendered screen as plain text", screen_text, "text/plain", errors=("NOT_READY",)),
+    Route(
+        "GET",
+        "/api/v1/output",
+        "Raw output from an offset on",
+        output,
+        wire.Output,
+        query=OutputQuery,
+        errors=("BAD_REQUEST", "NOT_READY"),
+    ),
+    Route("GET", "/api/v1/status", "The child process", status, wire.Status),
+    Route(
+        "POST", "/api/v1/input", "Type text", _typing(wire.InputRequest), wire.BytesWritten, wire.InputRequest, errors=WRITES
+    ),
+    Route(
+        "POST",
+        "/api/v1/input/raw",
+        "Write bytes",
+        _typing(wire.RawInputRequest),
+        wire.BytesWritten,
+        wire.RawInputRequest,
+        errors=WRITES,
+    ),
+    Route(
+        "POST",
+        "/api/v1/input/keys",
+        "Press keys",
+        _typing(wire.KeysRequest),
+        wire.BytesWritten,
+        wire.KeysRequest,
+        errors=WRITES,
+    ),
+    Route(
+        "POST",
+        "/api/v1/resize",
+        "Resize the terminal",
+        resize,
+        wire.Terminal,
+        wire.ResizeRequest,
+        errors=WRITES[:1] + WRITES[2:5],
+    ),
+    Route(
+        "POST",
+        "/api/v1/signal",
+        "Signal the child",
+        send_signal,
+        wire.Delivered,
+        wire.SignalRequest,
+        errors=WRITES[:1] + WRITES[2:5],
+    ),
+    Route("GET", "/api/v1/agent/state", "What the agent is doing", agent_state, wire.AgentStateReply, errors=("NOT_READY",)),
+    Route(
+        "POST",
+        "/api/v1/agent/nudge",
+        "Tell an idle agent something",
+        _driven(wire.NudgeRequest),
+        wire.Delivered,
+        wire.NudgeRequest,
+        errors=DRIVES,
+    ),
+    Route(
+        "POST",
+        "/api/v1/agent/respond",
+        "Answer what the agent asks",
+        _driven(wire.RespondRequest),
+        wire.Delivered,
+        wire.RespondRequest,
+        errors=DRIVES,
+    ),
+)

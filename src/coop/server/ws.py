@@ -1,0 +1,307 @@
+"""The WebSocket: one connection, its reader and its writer."""
+
+import asyncio
+import base64
+import contextlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from typing import Literal, NoReturn
+from urllib.parse import parse_qs
+
+import msgspec
+
+from coop.errors import BadRequest, CoopError
+from coop.model.commands import Done, Leased, Typed
+from coop.model.events import SessionEnded
+from coop.model.records import ConnectionGone
+from coop.model.screen import ScreenSnapshot
+from coop.server.facade import Served, unexpected
+from coop.server.guard import Receive, Scope, Send, peer, same_token
+from coop.session.bus import Subscription
+from coop.terminal.ring import Ring
+from coop.wire import ws as wire
+from coop.wire.errors import CLOSE_CODE
+
+FRAME = 64 * 1024
+"""At most so many bytes of output in one message."""
+FRAME_INTERVAL = 0.025
+"""A screen is sent at most this often."""
+HALF_FRAME_AT_MOST = 0.1
+"""How long a frame that is being drawn is waited for."""
+_BURST = 4000
+_BREATH = 0.002
+_AUTH_WITHIN = 5.0
+_NORMAL, _UNAUTHORIZED, _NOT_READY = 1000, CLOSE_CODE["UNAUTHORIZED"], CLOSE_CODE["NOT_READY"]
+
+
+class Query(msgspec.Struct):
+    mode: Literal["raw", "screen", "state", "all"] = "all"
+    delta: bool = False
+
+    @property
+    def raw(self) -> bool:
+        return self.mode in ("raw", "all")
+
+    @property
+    def screen(self) -> bool:
+        return self.mode in ("screen", "all")
+
+    @property
+    def state(self) -> bool:
+        return self.mode in ("state", "all")
+
+
+class _Closed(Exception):
+    """The connection has ended, by whichever side."""
+
+
+class Frames:
+    """Encoded output messages. Frames end at fixed offsets, so that many readers of a flood share one encoding."""
+
+    def __init__(self, ring: Ring) -> None:
+        self._ring = ring
+        self._encoded: OrderedDict[tuple[int, int], str] = OrderedDict()
+
+    def since(self, offset: int) -> tuple[str, int]:
+        """The message that begins at `offset`, which the ring must still have, and the offset after it."""
+        end = min(self._ring.total, (offset // FRAME + 1) * FRAME)
+        key = (offset, end)
+        if key not in self._encoded:
+            self._encoded[key] = wire.output(self._ring.since(offset, end - offset).data, offset).decode()
+            if len(self._encoded) > 16:
+                self._encoded.popitem(last=False)
+        return self._encoded[key], end
+
+
+class WebSocketApp:
+    def __init__(self, served: Served, is_authorized: Callable[[Scope, dict[bytes, bytes]], bool]) -> None:
+        self._served = served
+        self._is_authorized = is_authorized
+        self._frames = Frames(served.core.ring)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        await send({"type": "websocket.accept"})
+        connection = Connection(self._served, self._frames, scope, receive, send)
+        authorized = self._is_authorized(scope, dict(scope["headers"]))
+        try:
+            await connection.run(authorized=authorized)
+        except* (_Closed, OSError):
+            pass  # the client has gone, or was sent away
+
+
+class Connection:
+    def __init__(self, served: Served, frames: Frames, scope: Scope, receive: Receive, send: Send) -> None:
+        self._served = served
+        self._frames = frames
+        self._receive = receive
+        self._send = send
+        self._scope = scope
+        self._id = served.session.new_connection()
+        self._offset = 0
+        self._shown: ScreenSnapshot | None = None
+        self._next_frame = 0.0
+        self._changed_at: float | None = None
+        self._frame_timer: asyncio.TimerHandle | None = None
+        self._replay_to = 0
+
+    async def run(self, *, authorized: bool) -> None:
+        if not authorized:
+            await self._authenticate()
+        if self._served.core.pid is None:
+            await self._close(_NOT_READY, "the child has not started")
+        try:
+            query = _query(self._scope)
+        except BadRequest as error:
+            await self._say(wire.ErrorMessage(error.message, error.code))
+            await self._close(_NORMAL, "bad request")
+        session = self._served.session
+        session.connections += 1
+        try:
+            with session.bus.subscribed(to_output=query.raw or query.screen) as subscription:
+                await self._converse(query, subscription)
+        finally:
+            session.connections -= 1
+            session.post(ConnectionGone(self._id))
+            if self._frame_timer is not None:
+                self._frame_timer.cancel()
+
+    async def _converse(self, query: Query, subscription: Subscription) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._write(query, subscription))
+            tasks.create_task(self._read(query, subscription))
+
+    # From the client
+
+    async def _authenticate(self) -> None:
+        token = self._served.token
+        assert token is not None
+        with contextlib.suppress(TimeoutError, BadRequest):
+            async with asyncio.timeout(_AUTH_WITHIN):
+                message = wire.decode(await self._next())
+                if isinstance(message, wire.AuthMessage) and same_token(message.token.encode(), token):
+                    return
+        await self._close(_UNAUTHORIZED, "unauthorized")
+
+    async def _next(self) -> str | bytes:
+        message = await self._receive()
+        if message["type"] == "websocket.disconnect":
+            raise _Closed
+        text: str | None = message.get("text")
+        data: bytes = message.get("bytes") or b""
+        return data if text is None else text
+
+    async def _read(self, query: Query, subscription: Subscription) -> None:
+        async for text in self._messages():
+            request_id = None
+            try:
+                message = wire.decode(text)
+                request_id = message.request_id
+                await self._answer(message, query, subscription)
+            except CoopError as error:
+                await self._say(wire.ErrorMessage(error.message, error.code, request_id))
+
+    async def _messages(self) -> AsyncIterator[str | bytes]:
+        while True:
+            yield await self._next()
+
+    async def _answer(self, message: wire.FromClient, query: Query, subscription: Subscription) -> None:
+        match message:
+            case wire.PingMessage():
+                await self._say(wire.PongMessage(message.request_id))
+            case wire.ScreenRequestMessage():
+                await self._say(wire.screen(self._served.core.screen.snapshot()))
+            case wire.StateRequestMessage():
+                await self._say(msgspec.structs.replace(self._served.state(), request_id=message.request_id))
+            case wire.ReplayMessage(offset=offset):
+                self._replay(offset, query)
+                subscription.stir()
+            case wire.AuthMessage():
+                self._check_token(message.token)
+            case _:
+                await self._perform(message)
+
+    def _check_token(self, token: str) -> None:
+        """Said again after the door: harmless when right."""
+        if self._served.token is not None and not same_token(token.encode(), self._served.token):
+            raise BadRequest("token: this is not the token of this session")
+
+    async def _perform(self, message: wire.CommandMessage) -> None:
+        outcome = await self._served.ask(message.command(), peer(self._scope), self._id)
+        match outcome:
+            case Leased(held, expires_in):
+                await self._say(wire.LockReply(held, expires_in, message.request_id))
+            case Typed(count):
+                if message.request_id is not None:
+                    await self._say(wire.InputReply(count, message.request_id))
+            case Done():
+                pass
+            case _:
+                raise unexpected(outcome)
+
+    def _replay(self, offset: int, query: Query) -> None:
+        """From there on, joined to what is live: the stream simply goes back."""
+        total = self._served.core.ring.total
+        self._offset = min(offset, total)
+        self._replay_to = total if not query.raw else 0
+
+    # To the client
+
+    async def _write(self, query: Query, subscription: Subscription) -> None:
+        self._offset = self._served.core.ring.total
+        if query.state:
+            await self._say(self._served.state())
+        if self._served.core.ended is not None:
+            await self._finish(query)
+        while True:
+            if query.raw or self._replay_to:
+                await self._send_output(query)
+            if query.screen:
+                await self._send_screen(query, subscription)
+            await self._send_events(query, subscription)
+            await subscription.wait()
+
+    async def _send_output(self, query: Query) -> None:
+        ring = self._served.core.ring
+        while self._offset < (ring.total if query.raw else self._replay_to):
+            if self._offset < ring.start:
+                await self._say(self._fallen_behind())
+                continue
+            text, end = self._frames.since(self._offset)
+            size, self._offset = end - self._offset, end
+            await self._send({"type": "websocket.send", "text": text})
+            if size >= _BURST:
+                # A flood: many small reads are worth one message. The more readers, the longer a breath.
+                await asyncio.sleep(_BREATH * (1 + len(self._served.session.bus.subscribers) / 10))
+        if not query.raw:
+            self._replay_to = 0
+
+    def _fallen_behind(self) -> wire.LaggedMessage:
+        """Lost bytes cannot be made up for, but the screen they drew can: go on from now."""
+        core = self._served.core
+        lost = self._offset
+        self._offset = core.ring.total
+        dump = base64.b64encode(core.screen.dump()).decode()
+        return wire.LaggedMessage(offset=lost, next_offset=self._offset, dump=dump)
+
+    async def _send_screen(self, query: Query, subscription: Subscription, *, at_once: bool = False) -> None:
+        screen, loop = self._served.core.screen, asyncio.get_running_loop()
+        if self._shown is not None and self._shown.seq == screen.seq:
+            return
+        wait = self._frame_due(loop.time()) - loop.time()
+        if wait > 0 and not at_once:
+            if self._frame_timer is None:
+                self._frame_timer = loop.call_later(wait, self._on_frame_time, subscription)
+            return
+        before, self._shown, self._changed_at = self._shown, screen.snapshot(), None
+        self._next_frame = loop.time() + FRAME_INTERVAL
+        await self._say(wire.screen_delta(before, self._shown) if query.delta and before else wire.screen(self._shown))
+
+    def _frame_due(self, now: float) -> float:
+        """A frame the program is still drawing is waited for, but not for ever."""
+        if self._changed_at is None:
+            self._changed_at = now
+        if self._served.core.screen.in_synchronized_update and self._shown is not None:
+            return max(self._next_frame, self._changed_at + HALF_FRAME_AT_MOST)
+        return self._next_frame
+
+    def _on_frame_time(self, subscription: Subscription) -> None:
+        self._frame_timer = None
+        subscription.stir()
+
+    async def _send_events(self, query: Query, subscription: Subscription) -> None:
+        missed, events = subscription.take()
+        if missed and query.state:
+            await self._say(wire.LaggedMessage(missed_events=missed))
+            await self._say(self._served.state())
+        for event in events:
+            if isinstance(event.fact, SessionEnded):
+                await self._finish(query, subscription)
+                return
+            message = wire.event(event)
+            if query.state or not isinstance(message, wire.StateChangeMessage):
+                await self._say(message)
+
+    async def _finish(self, query: Query, subscription: Subscription | None = None) -> None:
+        status = self._served.core.ended
+        assert status is not None
+        if query.screen:
+            await self._send_screen(query, subscription or Subscription(), at_once=True)
+        await self._say(wire.exit_of(status))
+        if not self._served.keep_alive:
+            await self._close(_NORMAL, "the child has exited")
+
+    async def _say(self, message: wire.ToClient) -> None:
+        await self._send({"type": "websocket.send", "text": wire.encode(message).decode()})
+
+    async def _close(self, code: int, reason: str) -> NoReturn:
+        await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        raise _Closed
+
+
+def _query(scope: Scope) -> Query:
+    given = {key: values[-1] for key, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
+    try:
+        return msgspec.convert(given, type=Query, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"query: {error}") from None

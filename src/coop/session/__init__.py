@@ -1,0 +1,1 @@
+"""Where the streets meet: one inbox, one core, effects out."""

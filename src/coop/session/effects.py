@@ -1,0 +1,56 @@
+"""What the core wants done."""
+
+from dataclasses import dataclass
+
+from coop.model.commands import Outcome
+from coop.model.events import Event
+from coop.model.ids import RequestId
+from coop.model.screen import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """To the terminal, for a caller. What was taken comes back as `Written`."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerQuery:
+    """To the terminal, as the terminal: nobody waits for it."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Forget what of the last `Write` the terminal has not taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetSize:
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class SendSignal:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Publish:
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    id: RequestId
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class ShutDown:
+    """Nobody has used the session for as long as it was told to wait."""
+
+
+Effect = Write | AnswerQuery | Abandon | SetSize | SendSignal | Publish | Reply | ShutDown

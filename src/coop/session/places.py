@@ -1,0 +1,54 @@
+"""Where a session can be found on this machine: a socket and a hook pipe by its name, in a directory only its user can enter."""
+
+import os
+import re
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from coop.errors import ConfigError
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    directory: Path
+    name: str
+
+    @property
+    def socket(self) -> Path:
+        return self.directory / f"{self.name}.sock"
+
+    @property
+    def hook_pipe(self) -> Path:
+        return self.directory / f"{self.name}.hooks"
+
+
+def places(name: str, env: Mapping[str, str]) -> Places:
+    """Makes the directory. Raises `ConfigError` when it is not ours alone."""
+    if not _NAME.fullmatch(name):
+        raise ConfigError(
+            f"--name {name!r}: use letters, digits, dots, dashes and underscores, 64 at most, a letter or digit first"
+        )
+    return Places(_runtime_directory(env), name)
+
+
+def default_name(command: str, pid: int) -> str:
+    """After the command, and different for every process."""
+    stem = re.sub(r"[^A-Za-z0-9._-]", "-", os.path.basename(command)).lstrip("._-")[:40]
+    return f"{stem or 'session'}-{pid}"
+
+
+def _runtime_directory(env: Mapping[str, str]) -> Path:
+    runtime = env.get("XDG_RUNTIME_DIR")
+    directory = Path(runtime, "coop") if runtime else Path(env.get("TMPDIR", "/tmp"), f"coop-{os.getuid()}")
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = directory.lstat()
+    except OSError as error:
+        raise ConfigError(f"cannot make {directory}: {error.strerror}; set XDG_RUNTIME_DIR to a directory of yours") from None
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise ConfigError(f"{directory} must be a directory of yours with mode 0700; remove it or set XDG_RUNTIME_DIR")
+    return directory

@@ -1,0 +1,224 @@
+"""The session's hands: reads and writes the terminal, keeps the time, and performs what the core decides."""
+
+import asyncio
+import itertools
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from coop.errors import CoopError, Internal
+from coop.model.commands import Command, Outcome
+from coop.model.events import SessionEnded
+from coop.model.ids import ConnectionId, RequestId
+from coop.model.launch import Launch
+from coop.model.records import Asked, ChildExited, Item, Output, OutputEnded, ShuttingDown, Started, Tick, Written
+from coop.model.state import ExitStatus
+from coop.session.bus import Bus
+from coop.session.core import SessionCore
+from coop.session.effects import Abandon, AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown, Write
+from coop.terminal.pty import PtyBackend
+
+Clock = Callable[[], float]
+
+_FULL_READ = 4000
+"""A read this long came from a program that has more to say."""
+_MOST_TURN = 0.005
+_MOST_ANSWERS = 256
+"""A program that asks and never reads is not answered for ever."""
+
+
+class _Segment(NamedTuple):
+    data: bytes
+    counted: bool
+    """Typed for a caller, who is told how much of it was taken; else an answer of the terminal's own."""
+
+
+class Session:
+    """One agent on one terminal. Everything happens on the loop it was started on."""
+
+    def __init__(self, core: SessionCore, *, clock: Clock) -> None:
+        self.core = core
+        self.bus = Bus()
+        self.connections = 0
+        """How many WebSocket clients there are."""
+        self._clock = clock
+        self._backend: PtyBackend | None = None
+        self._inbox: deque[Item] = deque()
+        self._receiving = False
+        self._requests = itertools.count(1)
+        self._connection_ids = itertools.count(1)
+        self._replies: dict[RequestId, asyncio.Future[Outcome]] = {}
+        self._outgoing: deque[_Segment] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._turn_ended = 0.0
+        self._ended: asyncio.Future[ExitStatus] | None = None
+        self._shutdown: Callable[[], None] | None = None
+
+    @property
+    def now(self) -> float:
+        return self._clock()
+
+    def start(self, launch: Launch, *, on_shutdown: Callable[[], None]) -> None:
+        """Starts the child. Raises `LaunchFailed`."""
+        loop = asyncio.get_running_loop()
+        self._loop = loop
+        self._ended = loop.create_future()
+        self._shutdown = on_shutdown
+        self._backend = backend = PtyBackend(launch)
+        self.post(Started(backend.pid))
+        loop.add_reader(backend.fd, self._on_readable, backend)
+        loop.add_reader(backend.exit_fd, self._on_exit, backend)
+
+    async def wait_ended(self) -> ExitStatus:
+        assert self._ended is not None, "the session was not started"
+        return await asyncio.shield(self._ended)
+
+    def shut_down(self, grace: float) -> None:
+        self.post(ShuttingDown(grace))
+
+    def close(self) -> None:
+        """Lets go of the terminal; the kernel hangs up on whoever still uses it."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._backend is not None:
+            self._forget(self._backend.fd)
+            self._forget(self._backend.exit_fd)
+            self._backend.close()
+            self._backend = None
+
+    def new_connection(self) -> ConnectionId:
+        return ConnectionId(next(self._connection_ids))
+
+    async def ask(self, command: Command, connection: ConnectionId | None = None) -> Outcome:
+        """What became of it. Every command is answered exactly once."""
+        request = RequestId(next(self._requests))
+        reply: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._replies[request] = reply
+        self.post(Asked(request, command, connection))
+        return await reply
+
+    def post(self, item: Item) -> None:
+        """Puts an item into the inbox; items posted meanwhile wait their turn."""
+        self._inbox.append(item)
+        if self._receiving:
+            return
+        self._receiving = True
+        try:
+            while self._inbox:
+                self._perform(self.core.receive(self._inbox.popleft(), self._clock()))
+        finally:
+            self._receiving = False
+        self._set_timer()
+
+    # Time
+
+    def _set_timer(self) -> None:
+        deadline = self.core.deadline()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if deadline is not None:
+            self._timer = self._loop.call_later(max(0.0, deadline - self._clock()), self._on_timer)
+
+    def _on_timer(self) -> None:
+        self._timer = None
+        self.post(Tick())
+
+    # The terminal
+
+    def _on_readable(self, backend: PtyBackend) -> None:
+        """One read is one turn, unless others take long: then we take as long as they did, so that the child is not starved."""
+        started = self._clock()
+        turn_ends = started + min(started - self._turn_ended, _MOST_TURN)
+        while True:
+            data = backend.read()
+            if data is None:
+                break
+            if not data:
+                self._loop.remove_reader(backend.fd)
+                self.post(OutputEnded())
+                break
+            self._perform(self.core.receive(Output(data), self._clock()))
+            if len(data) < _FULL_READ or self._clock() >= turn_ends:
+                break
+        self._turn_ended = self._clock()
+        if self._timer is None and self.core.agent.read_screen is not None:
+            self._set_timer()
+        self.bus.stir()
+
+    def _on_exit(self, backend: PtyBackend) -> None:
+        status = backend.exit_status()
+        if status is not None:
+            self._loop.remove_reader(backend.exit_fd)
+            self.post(ChildExited(status))
+
+    def _send(self, data: bytes, *, counted: bool) -> None:
+        was_empty = not self._outgoing
+        self._outgoing.append(_Segment(data, counted))
+        if was_empty and self._backend is not None:
+            self._flush(self._backend)
+            if self._outgoing:
+                self._loop.add_writer(self._backend.fd, self._flush, self._backend)
+
+    def _flush(self, backend: PtyBackend) -> None:
+        written = 0
+        while self._outgoing:
+            segment = self._outgoing[0]
+            taken = backend.write(segment.data)
+            written += taken if segment.counted else 0
+            if taken < len(segment.data):
+                self._outgoing[0] = _Segment(segment.data[taken:], segment.counted)
+                break
+            self._outgoing.popleft()
+        else:
+            self._loop.remove_writer(backend.fd)
+        if written:
+            self.post(Written(written))
+
+    def _abandon(self) -> None:
+        self._outgoing = deque(segment for segment in self._outgoing if not segment.counted)
+
+    def _forget(self, fd: int) -> None:
+        self._loop.remove_reader(fd)
+        self._loop.remove_writer(fd)
+
+    # Effects
+
+    def _perform(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Write(data):
+                    self._send(data, counted=True)
+                case AnswerQuery(data):
+                    if len(self._outgoing) < _MOST_ANSWERS:
+                        self._send(data, counted=False)
+                case Abandon():
+                    self._abandon()
+                case Reply(request, outcome):
+                    self._reply(request, outcome)
+                case Publish(event):
+                    self.bus.publish(event)
+                    if isinstance(event.fact, SessionEnded) and self._ended is not None:
+                        self._ended.set_result(event.fact.status)
+                case SetSize(size):
+                    if self._backend is not None:
+                        self._backend.resize(size)
+                case SendSignal(number):
+                    if self._backend is not None:
+                        self._backend.signal(number)
+                case ShutDown():
+                    if self._shutdown is not None:
+                        self._shutdown()
+
+    def _reply(self, request: RequestId, outcome: Outcome) -> None:
+        reply = self._replies.pop(request, None)
+        if reply is not None and not reply.done():
+            reply.set_result(outcome)
+
+    def fail(self, error: BaseException) -> None:
+        """A bug: whoever waits for an answer is told."""
+        told = error if isinstance(error, CoopError) else Internal(f"coop failed: {error}")
+        for reply in self._replies.values():
+            if not reply.done():
+                reply.set_exception(told)
+        self._replies.clear()

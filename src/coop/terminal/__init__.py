@@ -1,0 +1,1 @@
+"""Bytes and cells. Knows no agents."""

@@ -1,0 +1,431 @@
+"""The screen on libghostty-vt. The only module that knows the library."""
+
+import re
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from coop.model.screen import PLAIN, Cell, Color, Cursor, Identity, ScreenSnapshot, Size, Style
+from coop.terminal import queries
+from coop.terminal.ghostty_abi import ffi, lib
+
+_PLAIN_TEXT = lib.GHOSTTY_FORMATTER_FORMAT_PLAIN
+_VT = lib.GHOSTTY_FORMATTER_FORMAT_VT
+_NOT_XTERMS = (b"\x1b]5522;",)  # replies of this engine that no xterm gives
+
+# Modes worth carrying over to another terminal. 1049 is not here: the active screen is dumped on its own.
+_PRIVATE_MODES: tuple[int, ...] = (
+    1,
+    5,
+    6,
+    7,
+    9,
+    12,
+    25,
+    45,
+    66,
+    69,
+    1000,
+    1002,
+    1003,
+    1004,
+    1005,
+    1006,
+    1007,
+    1015,
+    1016,
+    1035,
+    1036,
+    1039,
+    2004,
+    2026,
+    2027,
+    2031,
+    2048,
+)
+_ANSI_MODES = (2, 4, 12, 20)
+_SET_FROM_THE_START = frozenset({"?7", "?25", "?1007", "?1035", "?1036", "12", "?12", "?2027"})
+_GRAPHEME_CLUSTERS = 2027
+_EXTRAS = re.compile(r"(?P<margins>(?:\x1b\[(?P<top>\d+);\d+r)?(?:\x1b\[(?P<left>\d+);\d+s)?)(?P<style>.*)", re.DOTALL)
+_FLAGS = ("bold", "faint", "italic", "blink", "inverse", "invisible", "strikethrough", "overline")
+
+
+class GhosttyScreen:
+    """Passes the contract of `Screen`. Widths follow grapheme clusters, as the agents' own renderers assume."""
+
+    def __init__(self, size: Size, identity: Identity, *, scrollback: int = 1000) -> None:
+        self._identity = identity
+        self._size = size
+        self._seq = 0
+        self._replies = bytearray()
+        self._tail = b""
+        self._held = False
+        self._snapshot: ScreenSnapshot | None = None
+        self._ansi: tuple[int, tuple[str, ...]] = (-1, ())
+        self._generations: tuple[int, tuple[str, ...], tuple[int, ...]] = (-1, (), ())
+        handle = ffi.new("GhosttyTerminal*")
+        _check(lib.ghostty_terminal_new(ffi.NULL, handle, size.cols, size.rows), "new")
+        self._terminal = handle[0]
+        self._buffer = ffi.new("uint8_t[]", 64 * 1024)
+        self._terminfo = ffi.from_buffer(b"xterm-256color")
+        self._callbacks = list(self._listen())
+        self._configure(scrollback)
+        self.close = weakref.finalize(self, lib.ghostty_terminal_free, self._terminal)
+
+    @property
+    def seq(self) -> int:
+        return self._seq
+
+    @property
+    def size(self) -> Size:
+        return self._size
+
+    @property
+    def in_synchronized_update(self) -> bool:
+        return self._held
+
+    def feed(self, data: bytes) -> None:
+        self._seq += 1
+        lib.ghostty_terminal_vt_write(self._terminal, data, len(data))
+        if data and data[-1] in queries.FINALS:
+            self._answer_query(data)
+        self._tail = data[-queries.LONGEST :]
+
+    def take_replies(self) -> bytes:
+        if not self._replies:
+            return b""
+        replies = bytes(self._replies)
+        self._replies.clear()
+        return replies
+
+    def resize(self, size: Size) -> None:
+        self._seq += 1
+        self._size = size
+        _check(lib.ghostty_terminal_resize(self._terminal, size.cols, size.rows, *queries.CELL), "resize")
+
+    def snapshot(self) -> ScreenSnapshot:
+        if self._snapshot is None or self._snapshot.seq != self._seq:
+            self._snapshot = ScreenSnapshot(
+                lines=self._rows(_PLAIN_TEXT, "\n"),
+                size=self._size,
+                cursor=self._cursor(),
+                alt_screen=self._on_alternate_screen(),
+                title=self._string("TITLE"),
+                seq=self._seq,
+            )
+        return self._snapshot
+
+    def ansi_lines(self) -> tuple[str, ...]:
+        if self._ansi[0] != self._seq:
+            self._ansi = (self._seq, self._rows(_VT, "\r\n"))
+        return self._ansi[1]
+
+    def scrollback(self, count: int) -> tuple[str, ...]:
+        kept = int(self._get("SCROLLBACK_ROWS", "size_t"))
+        first = max(0, kept - count)
+        if first == kept:
+            return ()
+        selection = self._select("HISTORY", first, kept - 1)
+        rows = self._format(_PLAIN_TEXT, selection).split("\n")
+        return tuple(rows + [""] * (kept - first - len(rows)))
+
+    def row_generations(self) -> tuple[int, ...]:
+        seq, before, generations = self._generations
+        if seq != self._seq:
+            rows = self.ansi_lines()
+            if len(before) != len(rows):
+                generations = (self._seq,) * len(rows)
+            else:
+                changed = zip(rows, before, generations, strict=True)
+                generations = tuple(self._seq if new != old else generation for new, old, generation in changed)
+            self._generations = (self._seq, rows, generations)
+        return generations
+
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(tuple(self._cell(row, col) for col in range(self._size.cols)) for row in range(self._size.rows))
+
+    def modes(self) -> frozenset[str]:
+        private = {f"?{mode}" for mode in _PRIVATE_MODES if self._mode(mode)}
+        return frozenset(private | {str(mode) for mode in _ANSI_MODES if self._mode(mode, ansi=True)})
+
+    def dump(self) -> bytes:
+        first = self._select("ACTIVE", 0, 0)
+        tabs, rest = self._format(_VT, first, extra=True).split("\x1b[H", 1)
+        extras = _EXTRAS.match(rest, len(self._format(_VT, first)))
+        assert extras is not None
+        pieces = (
+            "\x1bc\x1b[?2027h",
+            "\x1b[?1049h" if self._on_alternate_screen() else "",
+            f"\x1b]2;{title}\x1b\\" if (title := self._string("TITLE")) else "",
+            *(f"\x1b[{n};1H{row}" for n, row in enumerate(self.ansi_lines(), 1) if row),
+            "\x1b[0m",
+            tabs,
+            self._mode_changes(),
+            extras["margins"],
+            self._placement(int(extras["top"] or 1), int(extras["left"] or 1)),
+            extras["style"],
+            self._kitty_flags(),
+        )
+        return "".join(pieces).encode() + self._continuation()
+
+    # The rest speaks C.
+
+    def _configure(self, scrollback: int) -> None:
+        self._set("SCROLLBACK_MAX_LINES", ffi.new("size_t*", scrollback))
+        self._set("CONTINUATION_MAX_BYTES", ffi.new("size_t*", 64 * 1024))
+        self._set("TERMINFO_NAME", ffi.new("GhosttyString*", {"ptr": self._terminfo, "len": len(self._terminfo)}))
+        self._set("KITTY_IMAGE_STORAGE_LIMIT", ffi.new("uint64_t*", 0))
+        for option, rgb in (("FOREGROUND", self._identity.foreground), ("BACKGROUND", self._identity.background)):
+            self._set(f"COLOR_{option}", ffi.new("GhosttyColorRgb*", rgb))
+        clusters = ffi.new("GhosttyTerminalModeConfig*", {"mode": _GRAPHEME_CLUSTERS, "value": True})
+        for option in ("MODE_DEFAULT", "MODE"):
+            self._set(option, clusters)
+
+    def _listen(self) -> Iterator[Any]:
+        """Sets the callbacks, and yields them: the library keeps no reference of its own."""
+        me = weakref.ref(self)
+        version = ffi.from_buffer((self._identity.version or "").encode())
+
+        def on_reply(_terminal: Any, _user: Any, data: Any, length: int) -> None:
+            screen = me()
+            if screen is not None:
+                screen._reply(bytes(ffi.buffer(data, length)))
+
+        def on_size(_terminal: Any, _user: Any, out: Any) -> bool:
+            screen = me()
+            if screen is None:
+                return False
+            out.columns, out.rows = screen._size.cols, screen._size.rows
+            out.cell_width, out.cell_height = queries.CELL
+            return True
+
+        def on_attributes(_terminal: Any, _user: Any, out: Any) -> bool:
+            screen = me()
+            if screen is not None:
+                screen._describe(out)
+            return screen is not None
+
+        def on_version(_terminal: Any, _user: Any) -> Any:
+            return ffi.new("GhosttyString*", {"ptr": version, "len": len(version)})[0]
+
+        def on_color_scheme(_terminal: Any, _user: Any, out: Any) -> bool:
+            out[0] = lib.GHOSTTY_COLOR_SCHEME_DARK
+            return True
+
+        def on_hold(_terminal: Any, _user: Any, held: bool) -> None:
+            screen = me()
+            if screen is not None:
+                screen._held = held
+
+        listeners: tuple[tuple[str, str, Callable[..., Any]], ...] = (
+            ("WRITE_PTY", "GhosttyTerminalWritePtyFn", on_reply),
+            ("SIZE", "GhosttyTerminalSizeFn", on_size),
+            ("DEVICE_ATTRIBUTES", "GhosttyTerminalDeviceAttributesFn", on_attributes),
+            ("XTVERSION", "GhosttyTerminalXtversionFn", on_version),
+            ("RENDER_HOLD", "GhosttyTerminalRenderHoldFn", on_hold),
+            ("COLOR_SCHEME", "GhosttyTerminalColorSchemeFn", on_color_scheme),
+        )
+        for option, kind, listener in listeners:
+            callback = ffi.callback(kind, listener)
+            self._set(option, callback)
+            yield callback
+        yield version
+
+    def _describe(self, out: Any) -> None:
+        level, *features = self._identity.primary_attributes
+        out.primary.conformance_level = level
+        out.primary.num_features = len(features)
+        for n, feature in enumerate(features):
+            out.primary.features[n] = feature
+        device, firmware, cartridge = self._identity.secondary_attributes
+        out.secondary.device_type, out.secondary.firmware_version, out.secondary.rom_cartridge = device, firmware, cartridge
+
+    def _reply(self, data: bytes) -> None:
+        is_kitty = data.startswith(b"\x1b[?") and data.endswith(b"u")
+        is_version = data.startswith(b"\x1bP>|")
+        if (
+            (is_kitty and not self._identity.answers_kitty_keyboard)
+            or (is_version and self._identity.version is None)
+            or data.startswith(_NOT_XTERMS)
+        ):
+            return
+        self._replies += data
+
+    def _answer_query(self, data: bytes) -> None:
+        tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
+        if b"\x1b[" in tail:
+            self._replies += queries.answer(tail, self._cursor(), self._size)
+
+    def _set(self, option: str, value: Any) -> None:
+        _check(lib.ghostty_terminal_set(self._terminal, getattr(lib, f"GHOSTTY_TERMINAL_OPT_{option}"), value), option)
+
+    def _get(self, key: str, ctype: str) -> Any:
+        out = ffi.new(ctype + "*")
+        _check(lib.ghostty_terminal_get(self._terminal, getattr(lib, f"GHOSTTY_TERMINAL_DATA_{key}"), out), key)
+        return out[0]
+
+    def _mode(self, number: int, *, ansi: bool = False) -> bool:
+        config = ffi.new("GhosttyTerminalModeConfig*", {"mode": number | (ansi << 15)})
+        _check(lib.ghostty_terminal_get(self._terminal, lib.GHOSTTY_TERMINAL_DATA_MODE, config), f"mode {number}")
+        return bool(config.value)
+
+    def _string(self, key: str) -> str:
+        found = self._get(key, "GhosttyString")
+        return str(ffi.buffer(found.ptr, found.len)[:].decode(errors="replace")) if found.len else ""
+
+    def _cursor(self) -> Cursor:
+        row, col = self._get("CURSOR_Y", "uint16_t"), self._get("CURSOR_X", "uint16_t")
+        return Cursor(row, col, visible=bool(self._get("CURSOR_VISIBLE", "bool")))
+
+    def _on_alternate_screen(self) -> bool:
+        return bool(self._get("ACTIVE_SCREEN", "GhosttyTerminalScreen") == lib.GHOSTTY_TERMINAL_SCREEN_ALTERNATE)
+
+    def _pending_wrap(self) -> bool:
+        return bool(self._get("CURSOR_PENDING_WRAP", "bool"))
+
+    def _rows(self, emit: int, line_end: str) -> tuple[str, ...]:
+        rows = self._format(emit, self._select("ACTIVE", 0, self._size.rows - 1)).split(line_end)
+        return tuple(rows + [""] * (self._size.rows - len(rows)))
+
+    def _select(self, tag: str, first: int, last: int) -> Any:
+        selection = _sized("GhosttySelection")
+        selection.start = self._ref(tag, first, 0)[0]
+        selection.end = self._ref(tag, last, self._size.cols - 1)[0]
+        return selection
+
+    def _ref(self, tag: str, row: int, col: int) -> Any:
+        point = ffi.new("CoopPoint*", {"tag": getattr(lib, f"GHOSTTY_POINT_TAG_{tag}"), "value": {"x": col, "y": row}})
+        ref = _sized("GhosttyGridRef")
+        _check(_grid_ref(self._terminal, point[0], ref), "grid_ref")
+        return ref
+
+    def _format(self, emit: int, selection: Any, *, extra: bool = False) -> str:
+        options = _sized("GhosttyFormatterTerminalOptions")
+        options.emit, options.trim, options.selection = emit, True, selection
+        if extra:
+            options.extra.scrolling_region = options.extra.tabstops = True
+            options.extra.screen.style = options.extra.screen.charsets = options.extra.screen.protection = True
+        formatter = ffi.new("GhosttyFormatter*")
+        _check(lib.ghostty_formatter_terminal_new(ffi.NULL, formatter, self._terminal, options[0]), "formatter")
+        try:
+            return self._filled(lambda buffer, size, out: lib.ghostty_formatter_format_buf(formatter[0], buffer, size, out))
+        finally:
+            lib.ghostty_formatter_free(formatter[0])
+
+    def _filled(self, fill: Callable[[Any, int, Any], int]) -> str:
+        length = ffi.new("size_t*")
+        result = fill(self._buffer, len(self._buffer), length)
+        if result == lib.GHOSTTY_OUT_OF_SPACE:
+            self._buffer = ffi.new("uint8_t[]", 2 * int(length[0]))
+            result = fill(self._buffer, len(self._buffer), length)
+        _check(result, "format")
+        return str(ffi.buffer(self._buffer, length[0])[:].decode(errors="replace"))
+
+    def _cell(self, row: int, col: int) -> Cell:
+        ref = self._ref("ACTIVE", row, col)
+        raw = ffi.new("GhosttyCell*")
+        _check(lib.ghostty_grid_ref_cell(ref, raw), "cell")
+        kind = ffi.new("GhosttyCellContentTag*")
+        wide = ffi.new("GhosttyCellWide*")
+        lib.ghostty_cell_get(raw[0], lib.GHOSTTY_CELL_DATA_CONTENT_TAG, kind)
+        lib.ghostty_cell_get(raw[0], lib.GHOSTTY_CELL_DATA_WIDE, wide)
+        width = {lib.GHOSTTY_CELL_WIDE_WIDE: 2, lib.GHOSTTY_CELL_WIDE_SPACER_TAIL: 0}.get(wide[0], 1)
+        if kind[0] in (lib.GHOSTTY_CELL_CONTENT_BG_COLOR_PALETTE, lib.GHOSTTY_CELL_CONTENT_BG_COLOR_RGB):
+            return Cell("", width, Style(bg=_background(raw[0], kind[0])))
+        text = _graphemes(ref)
+        return Cell("" if text == " " else text, width, _style(ref))
+
+    def _mode_changes(self) -> str:
+        now = self.modes()
+        off = "".join(_mode_sequence(mode, "l") for mode in sorted(_SET_FROM_THE_START - now))
+        return off + "".join(_mode_sequence(mode, "h") for mode in sorted(now - _SET_FROM_THE_START))
+
+    def _placement(self, top: int, left: int) -> str:
+        """Brings the cursor to its place; in origin mode that is counted from the margins."""
+        cursor = self._cursor()
+        row, col = (cursor.row + 2 - top, cursor.col + 2 - left) if self._mode(6) else (cursor.row + 1, cursor.col + 1)
+        return f"\x1b[{row};{col}H" + (self._last_character() if self._pending_wrap() else "")
+
+    def _last_character(self) -> str:
+        """The character under the cursor with its style: writing it again brings back the pending wrap."""
+        at = self._cursor()
+        col = at.col - 1 if self._cell(at.row, at.col).width == 0 else at.col
+        selection = _sized("GhosttySelection")
+        selection.start, selection.end = self._ref("ACTIVE", at.row, col)[0], self._ref("ACTIVE", at.row, at.col)[0]
+        back = "\x1b[D" if col != at.col else ""
+        return back + (self._format(_VT, selection) or " ")
+
+    def _kitty_flags(self) -> str:
+        flags = self._get("KITTY_KEYBOARD_FLAGS", "uint8_t")
+        return f"\x1b[>{flags}u" if flags else ""
+
+    def _continuation(self) -> bytes:
+        """The beginning of the sequence the program is in the middle of."""
+        length = ffi.new("size_t*")
+        result = lib.ghostty_terminal_continuation_buf(self._terminal, self._buffer, len(self._buffer), length)
+        return bytes(ffi.buffer(self._buffer, length[0])) if result == lib.GHOSTTY_SUCCESS else b""
+
+
+def _check(result: int, what: str) -> None:
+    if result != 0:
+        raise RuntimeError(f"libghostty-vt: {what} failed with {result}")
+
+
+def _sized(ctype: str) -> Any:
+    """A struct that carries its own size, as do the structs inside it."""
+    made = ffi.new(ctype + "*")
+    _fill_sizes(made)
+    return made
+
+
+def _fill_sizes(pointer: Any) -> None:
+    kind = ffi.typeof(pointer).item
+    for name, field in kind.fields:
+        if name == "size":
+            pointer.size = ffi.sizeof(kind)
+        elif field.type.kind == "struct":
+            _fill_sizes(ffi.addressof(pointer[0], name))
+
+
+_grid_ref = ffi.cast(
+    "GhosttyResult(*)(GhosttyTerminal, CoopPoint, GhosttyGridRef*)", ffi.addressof(lib, "ghostty_terminal_grid_ref")
+)
+
+
+def _graphemes(ref: Any) -> str:
+    points, length = ffi.new("uint32_t[64]"), ffi.new("size_t*")
+    if lib.ghostty_grid_ref_graphemes(ref, points, 64, length) != 0:
+        return ""
+    return "".join(chr(points[n]) for n in range(length[0]))
+
+
+def _background(raw: int, kind: int) -> Color:
+    if kind == lib.GHOSTTY_CELL_CONTENT_BG_COLOR_PALETTE:
+        index = ffi.new("GhosttyColorPaletteIndex*")
+        lib.ghostty_cell_get(raw, lib.GHOSTTY_CELL_DATA_COLOR_PALETTE, index)
+        return int(index[0])
+    rgb = ffi.new("GhosttyColorRgb*")
+    lib.ghostty_cell_get(raw, lib.GHOSTTY_CELL_DATA_COLOR_RGB, rgb)
+    return (rgb.r, rgb.g, rgb.b)
+
+
+def _style(ref: Any) -> Style:
+    style = _sized("GhosttyStyle")
+    _check(lib.ghostty_grid_ref_style(ref, style), "style")
+    if lib.ghostty_style_is_default(style):
+        return PLAIN
+    flags = {flag: bool(getattr(style, flag)) for flag in _FLAGS}
+    fg, bg, line = (_color(color) for color in (style.fg_color, style.bg_color, style.underline_color))
+    return Style(fg, bg, line, underline=style.underline, **flags)
+
+
+def _color(color: Any) -> Color:
+    if color.tag == lib.GHOSTTY_STYLE_COLOR_PALETTE:
+        return int(color.value.palette)
+    if color.tag == lib.GHOSTTY_STYLE_COLOR_RGB:
+        return (color.value.rgb.r, color.value.rgb.g, color.value.rgb.b)
+    return None
+
+
+def _mode_sequence(mode: str, final: str) -> str:
+    return f"\x1b[{mode}{final}"

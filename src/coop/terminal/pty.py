@@ -1,0 +1,123 @@
+"""A child on a pseudo-terminal of its own. The only module that starts processes on one."""
+
+import contextlib
+import errno
+import fcntl
+import os
+import shutil
+import signal
+import struct
+import termios
+
+from coop.errors import LaunchFailed
+from coop.model.launch import Launch
+from coop.model.screen import Size
+from coop.model.state import ExitStatus
+
+_READ = 64 * 1024
+_GONE = (errno.EIO, errno.EBADF)  # what Linux says when nobody holds the other side any more
+_IUTF8 = 0o40000  # Python does not name it
+_RESET_SIGNALS = [number for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP)]
+
+
+class PtyBackend:
+    """The native backend: own session, own process group, the argv as given."""
+
+    def __init__(self, launch: Launch) -> None:
+        self.fd, slave = os.openpty()
+        try:
+            self.resize(launch.size)
+            _erase_whole_characters(slave)
+            os.set_blocking(self.fd, False)
+            self.pid = _spawn(launch, os.ttyname(slave))
+        except BaseException:
+            os.close(self.fd)
+            raise
+        finally:
+            os.close(slave)
+        self.exit_fd = os.pidfd_open(self.pid)
+        self._status: ExitStatus | None = None
+
+    def read(self) -> bytes | None:
+        try:
+            return os.read(self.fd, _READ)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            if error.errno in _GONE:
+                return b""
+            raise
+
+    def write(self, data: bytes) -> int:
+        try:
+            return os.write(self.fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError as error:
+            if error.errno in _GONE:
+                return len(data)  # nobody is left to read it
+            raise
+
+    def resize(self, size: Size) -> None:
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", size.rows, size.cols, 0, 0))
+
+    def signal(self, number: int) -> None:
+        if self._status is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, number)
+
+    def exit_status(self) -> ExitStatus | None:
+        """How the child ended; `None` while it runs."""
+        if self._status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid == self.pid:
+                self._status = _exit_status(status)
+        return self._status
+
+    def close(self) -> None:
+        os.close(self.exit_fd)
+        os.close(self.fd)
+
+
+def _erase_whole_characters(tty: int) -> None:
+    """In line mode, Backspace takes a UTF-8 character, not a byte."""
+    attributes = termios.tcgetattr(tty)
+    attributes[0] |= _IUTF8
+    termios.tcsetattr(tty, termios.TCSANOW, attributes)
+
+
+def _spawn(launch: Launch, tty: str) -> int:
+    """Opening the terminal as the first one of a new session makes it the controlling one."""
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, tty, os.O_RDWR, 0),
+        (os.POSIX_SPAWN_DUP2, 0, 1),
+        (os.POSIX_SPAWN_DUP2, 0, 2),
+    ]
+    command = launch.argv[0]
+    try:
+        return os.posix_spawnp(
+            command, launch.argv, launch.env, file_actions=actions, setsid=True, setsigmask=[], setsigdef=_RESET_SIGNALS
+        )
+    except OSError as error:
+        raise LaunchFailed(_why(command, error)) from None
+
+
+def _why(command: str, error: OSError) -> str:
+    match error.errno:
+        case errno.ENOENT if "/" not in command:
+            return f"cannot start {command!r}: no such command on PATH"
+        case errno.ENOENT:
+            return f"cannot start {command!r}: no such file"
+        case errno.EACCES:
+            return f"cannot start {command!r}: not an executable file (chmod +x it?)"
+        case errno.ENOEXEC:
+            path = shutil.which(command) or command
+            return f"cannot start {command!r}: {path} is not a program, and has no #! line naming its interpreter"
+        case _:
+            return f"cannot start {command!r}: {error.strerror}"
+
+
+def _exit_status(status: int) -> ExitStatus:
+    if os.WIFSIGNALED(status):
+        return ExitStatus(signal=os.WTERMSIG(status))
+    return ExitStatus(code=os.WEXITSTATUS(status))

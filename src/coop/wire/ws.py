@@ -1,0 +1,258 @@
+"""The messages of the WebSocket, both ways."""
+
+import base64
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from coop.errors import BadRequest
+from coop.model.commands import Keys, Lease, LeaseAction, Nudge, Resize, Respond, Type, TypeRaw
+from coop.model.events import Event, Resized, SessionEnded, ShutdownStarted, StateChanged
+from coop.model.screen import ScreenSnapshot, Size
+from coop.model.state import ExitStatus
+from coop.wire.http import CursorPosition, Side, Text, decode_base64
+from coop.wire.states import PromptContext, StateName, TierName, detail_of, prompt_of, state_name
+
+
+class _FromClient(msgspec.Struct, kw_only=True, tag_field="type"):
+    request_id: str | int | None = None
+    """Echoed in the reply."""
+
+
+class InputMessage(_FromClient, tag="input"):
+    text: Text
+    enter: bool = False
+
+    def command(self) -> Type:
+        return Type(self.text, self.enter)
+
+
+class InputRawMessage(_FromClient, tag="input_raw"):
+    data: Annotated[str, Meta(max_length=2_000_000)]
+
+    def command(self) -> TypeRaw:
+        return TypeRaw(decode_base64(self.data))
+
+
+class KeysMessage(_FromClient, tag="keys"):
+    keys: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=10_000)]
+
+    def command(self) -> Keys:
+        return Keys(self.keys)
+
+
+class ResizeMessage(_FromClient, tag="resize"):
+    cols: Side
+    rows: Side
+
+    def command(self) -> Resize:
+        return Resize(Size(self.cols, self.rows))
+
+
+class ScreenRequestMessage(_FromClient, tag="screen_request"): ...
+
+
+class StateRequestMessage(_FromClient, tag="state_request"): ...
+
+
+class NudgeMessage(_FromClient, tag="nudge"):
+    message: Text
+
+    def command(self) -> Nudge:
+        return Nudge(self.message)
+
+
+class RespondMessage(_FromClient, tag="respond"):
+    accept: bool | None = None
+    option: Annotated[int, Meta(ge=1)] | None = None
+    text: Text | None = None
+
+    def command(self) -> Respond:
+        return Respond(self.accept, self.option, self.text)
+
+
+class ReplayMessage(_FromClient, tag="replay"):
+    offset: Annotated[int, Meta(ge=0)] = 0
+
+
+class LockMessage(_FromClient, tag="lock"):
+    action: Literal["acquire", "release"]
+
+    def command(self) -> Lease:
+        return Lease(LeaseAction(self.action))
+
+
+class AuthMessage(_FromClient, tag="auth"):
+    token: str
+
+
+class PingMessage(_FromClient, tag="ping"): ...
+
+
+CommandMessage = InputMessage | InputRawMessage | KeysMessage | ResizeMessage | NudgeMessage | RespondMessage | LockMessage
+FromClient = CommandMessage | ScreenRequestMessage | StateRequestMessage | ReplayMessage | AuthMessage | PingMessage
+
+
+class OutputMessage(msgspec.Struct, tag="output", tag_field="type"):
+    data: str
+    offset: int
+
+
+class ScreenMessage(msgspec.Struct, tag="screen", tag_field="type"):
+    lines: tuple[str, ...]
+    cols: int
+    rows: int
+    alt_screen: bool
+    cursor: CursorPosition
+    seq: int
+
+
+class ScreenDeltaMessage(msgspec.Struct, tag="screen_delta", tag_field="type"):
+    """The rows that differ from the screen of `base_seq`, by their number."""
+
+    base_seq: int
+    seq: int
+    changed: dict[int, str]
+    alt_screen: bool
+    cursor: CursorPosition
+
+
+class StateChangeMessage(msgspec.Struct, tag="state_change", tag_field="type"):
+    prev: StateName
+    next: StateName
+    seq: int
+    prompt: PromptContext | None
+    detail: str | None
+    event_seq: int
+    epoch: str
+
+
+class StateMessage(msgspec.Struct, tag="state", tag_field="type", omit_defaults=True, kw_only=True):
+    agent: str
+    state: StateName
+    since_seq: int
+    screen_seq: int
+    detection_tier: TierName
+    idle_grace_remaining_secs: float | None
+    prompt: PromptContext | None
+    detail: str | None
+    epoch: str
+    event_seq: int
+    request_id: str | int | None = None
+
+
+class ExitMessage(msgspec.Struct, tag="exit", tag_field="type"):
+    code: int | None
+    signal: int | None
+
+
+class ResizedMessage(msgspec.Struct, tag="resize", tag_field="type"):
+    cols: int
+    rows: int
+    event_seq: int
+    epoch: str
+
+
+class ShutdownMessage(msgspec.Struct, tag="shutdown", tag_field="type"):
+    """The session is being ended; `exit` follows when the child is gone."""
+
+    grace_secs: float
+    event_seq: int
+    epoch: str
+
+
+class LaggedMessage(msgspec.Struct, tag="lagged", tag_field="type", omit_defaults=True):
+    """This reader was too slow: bytes from `offset` to `next_offset` are lost to it, or `missed_events` events.
+    `dump` (base64) makes an empty terminal show what the stream showed at `next_offset`."""
+
+    offset: int | None = None
+    next_offset: int | None = None
+    missed_events: int = 0
+    dump: str | None = None
+
+
+class ErrorMessage(msgspec.Struct, tag="error", tag_field="type", omit_defaults=True):
+    message: str
+    code: str
+    request_id: str | int | None = None
+
+
+class LockReply(msgspec.Struct, tag="lock", tag_field="type", omit_defaults=True):
+    held: bool
+    expires_in_secs: float | None
+    request_id: str | int | None = None
+
+
+class InputReply(msgspec.Struct, tag="input_result", tag_field="type", omit_defaults=True):
+    bytes_written: int
+    request_id: str | int | None = None
+
+
+class PongMessage(msgspec.Struct, tag="pong", tag_field="type", omit_defaults=True):
+    request_id: str | int | None = None
+
+
+ToClient = (
+    OutputMessage
+    | ScreenMessage
+    | ScreenDeltaMessage
+    | StateChangeMessage
+    | StateMessage
+    | ExitMessage
+    | ResizedMessage
+    | ShutdownMessage
+    | LaggedMessage
+    | ErrorMessage
+    | LockReply
+    | InputReply
+    | PongMessage
+)
+
+_decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
+encode = msgspec.json.Encoder().encode
+
+
+def decode(text: str | bytes) -> FromClient:
+    """A message of a client. Raises `BadRequest` that names the field."""
+    try:
+        return _decoder.decode(text)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(f"message: {error}") from None
+
+
+def output(data: bytes, offset: int) -> bytes:
+    """An `output` message, put together by hand: this is the one that is sent by the thousand."""
+    return b'{"type":"output","data":"%b","offset":%d}' % (base64.b64encode(data), offset)
+
+
+def screen(snapshot: ScreenSnapshot) -> ScreenMessage:
+    size, cursor = snapshot.size, snapshot.cursor
+    position = CursorPosition(cursor.row, cursor.col)
+    return ScreenMessage(snapshot.lines, size.cols, size.rows, snapshot.alt_screen, position, snapshot.seq)
+
+
+def screen_delta(before: ScreenSnapshot, now: ScreenSnapshot) -> ScreenDeltaMessage | ScreenMessage:
+    """What changed; the whole screen when its size did."""
+    if before.size != now.size:
+        return screen(now)
+    pairs = enumerate(zip(before.lines, now.lines, strict=True))
+    changed = {row: new for row, (old, new) in pairs if old != new}
+    return ScreenDeltaMessage(before.seq, now.seq, changed, now.alt_screen, CursorPosition(now.cursor.row, now.cursor.col))
+
+
+def exit_of(status: ExitStatus) -> ExitMessage:
+    return ExitMessage(status.code, status.signal)
+
+
+def event(event: Event) -> StateChangeMessage | ResizedMessage | ShutdownMessage | ExitMessage:
+    match event.fact:
+        case StateChanged(previous, current, seq):
+            names = (state_name(previous), state_name(current))
+            return StateChangeMessage(*names, seq, prompt_of(current), detail_of(current), event.seq, event.epoch)
+        case Resized(size):
+            return ResizedMessage(size.cols, size.rows, event.seq, event.epoch)
+        case ShutdownStarted(grace):
+            return ShutdownMessage(grace, event.seq, event.epoch)
+        case SessionEnded(status):
+            return exit_of(status)

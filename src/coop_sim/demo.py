@@ -1,0 +1,84 @@
+"""`make run`: coop on the pretend agent, and where to look."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from importlib.resources import files
+
+BANNER = """\
+
+  coop is running a pretend agent. In another terminal:
+
+    see it        {get}{url}/api/v1/screen/text{end}
+    type to it    {post_before}{url}/api/v1/input{post_after}
+    its state     {get}{url}/api/v1/agent/state{end}
+    all of it     {url}/openapi.json
+
+  Ctrl-C ends it.
+"""
+CURL = {"get": "curl -s ", "end": "", "post_before": "curl -s ", "post_after": """ -d '{"text":"hello","enter":true}'"""}
+PYTHON = {
+    "get": "python3 -c 'import urllib.request as u; print(u.urlopen(\"",
+    "end": "\").read().decode())'",
+    "post_before": "python3 -c 'import urllib.request as u; print(u.urlopen(\"",
+    "post_after": """", b"{\\"text\\":\\"hello\\",\\"enter\\":true}").read().decode())'""",
+}
+
+
+def main() -> int:
+    config = files("coop_sim") / "agent.toml"
+    command = [
+        sys.executable,
+        "-m",
+        "coop.cli.main",
+        "--port",
+        "0",
+        "--agent-config",
+        str(config),
+        "--cols",
+        "100",
+        "--rows",
+        "30",
+    ]
+    coop = subprocess.Popen([*command, "--", sys.executable, "-m", "coop_sim"], stderr=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGTERM, lambda *_: coop.terminate())
+    try:
+        return _follow(coop)
+    except KeyboardInterrupt:  # coop has had it too: it is in the same group
+        return _interrupted(coop)
+
+
+def _follow(coop: "subprocess.Popen[str]") -> int:
+    assert coop.stderr is not None
+    for line in coop.stderr:
+        url = _url(line)
+        if url is None:
+            print(line, end="", file=sys.stderr)
+        else:
+            print(BANNER.format(url=url, **(CURL if shutil.which("curl") else PYTHON)), flush=True)
+    return coop.wait()
+
+
+def _url(line: str) -> str | None:
+    """Where coop listens, when this line of its log says so."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    return entry.get("url") if isinstance(entry, dict) and entry.get("event") == "listening" else None
+
+
+def _interrupted(coop: "subprocess.Popen[str]") -> int:
+    try:
+        coop.wait(timeout=15)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        coop.kill()
+        coop.wait()
+    print("\nended.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
