@@ -1,6 +1,6 @@
 """What a terminal shows, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class ScreenSnapshot:
     alt_screen: bool
     title: str
     seq: int
+    generations: tuple[int, ...] = ()
+    """For each row the `seq` at which it was last seen to change."""
 
 
 Color = None | int | tuple[int, int, int]
@@ -48,6 +50,20 @@ class Style:
     invisible: bool = False
     strikethrough: bool = False
     overline: bool = False
+
+    def on_blank(self) -> "Style":
+        """What of it can be seen where there is no character: the background, and lines in their colour."""
+        lines = bool(self.underline) or self.strikethrough or self.overline
+        return replace(
+            self,
+            fg=self.fg if lines or self.inverse else None,
+            underline_color=self.underline_color if self.underline else None,
+            bold=False,
+            faint=False,
+            italic=False,
+            blink=False,
+            invisible=False,
+        )
 
 
 PLAIN = Style()

@@ -5,9 +5,11 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from coop.model.screen import PLAIN, Cell, Color, Cursor, Identity, ScreenSnapshot, Size, Style
+from coop.model.screen import Cell, Cursor, Identity, ScreenSnapshot, Size
 from coop.terminal import queries
 from coop.terminal.ghostty_abi import ffi, lib
+from coop.terminal.ghostty_cells import CellReader, sgr
+from coop.terminal.mending import SOFT_RESET, mend, split_at_soft_resets
 
 _PLAIN_TEXT = lib.GHOSTTY_FORMATTER_FORMAT_PLAIN
 _VT = lib.GHOSTTY_FORMATTER_FORMAT_VT
@@ -47,7 +49,6 @@ _ANSI_MODES = (2, 4, 12, 20)
 _SET_FROM_THE_START = frozenset({"?7", "?25", "?1007", "?1035", "?1036", "12", "?12", "?2027"})
 _GRAPHEME_CLUSTERS = 2027
 _EXTRAS = re.compile(r"(?P<margins>(?:\x1b\[(?P<top>\d+);\d+r)?(?:\x1b\[(?P<left>\d+);\d+s)?)(?P<style>.*)", re.DOTALL)
-_FLAGS = ("bold", "faint", "italic", "blink", "inverse", "invisible", "strikethrough", "overline")
 
 
 class GhosttyScreen:
@@ -62,12 +63,12 @@ class GhosttyScreen:
         self._held = False
         self._snapshot: ScreenSnapshot | None = None
         self._ansi: tuple[int, tuple[str, ...]] = (-1, ())
-        self._generations: tuple[int, tuple[str, ...], tuple[int, ...]] = (-1, (), ())
         handle = ffi.new("GhosttyTerminal*")
         _check(lib.ghostty_terminal_new(ffi.NULL, handle, size.cols, size.rows), "new")
         self._terminal = handle[0]
         self._buffer = ffi.new("uint8_t[]", 64 * 1024)
         self._terminfo = ffi.from_buffer(b"xterm-256color")
+        self._reader = CellReader(self._terminal, lambda row, col: self._ref("ACTIVE", row, col))
         self._callbacks = list(self._listen())
         self._configure(scrollback)
         self.close = weakref.finalize(self, lib.ghostty_terminal_free, self._terminal)
@@ -86,10 +87,15 @@ class GhosttyScreen:
 
     def feed(self, data: bytes) -> None:
         self._seq += 1
-        lib.ghostty_terminal_vt_write(self._terminal, data, len(data))
+        data = mend(self._tail, data)
+        first, *after_resets = split_at_soft_resets(self._tail, data)
+        lib.ghostty_terminal_vt_write(self._terminal, first, len(first))
+        for piece in after_resets:
+            self._soft_reset()
+            lib.ghostty_terminal_vt_write(self._terminal, piece, len(piece))
         if data and data[-1] in queries.FINALS:
             self._answer_query(data)
-        self._tail = data[-queries.LONGEST :]
+        self._tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
 
     def take_replies(self) -> bytes:
         if not self._replies:
@@ -105,19 +111,21 @@ class GhosttyScreen:
 
     def snapshot(self) -> ScreenSnapshot:
         if self._snapshot is None or self._snapshot.seq != self._seq:
+            lines = self._rows()
             self._snapshot = ScreenSnapshot(
-                lines=self._rows(_PLAIN_TEXT, "\n"),
+                lines=lines,
                 size=self._size,
                 cursor=self._cursor(),
                 alt_screen=self._on_alternate_screen(),
                 title=self._string("TITLE"),
                 seq=self._seq,
+                generations=self._generations(lines),
             )
         return self._snapshot
 
     def ansi_lines(self) -> tuple[str, ...]:
         if self._ansi[0] != self._seq:
-            self._ansi = (self._seq, self._rows(_VT, "\r\n"))
+            self._ansi = (self._seq, self._reader.styled_rows())
         return self._ansi[1]
 
     def scrollback(self, count: int) -> tuple[str, ...]:
@@ -129,20 +137,8 @@ class GhosttyScreen:
         rows = self._format(_PLAIN_TEXT, selection).split("\n")
         return tuple(rows + [""] * (kept - first - len(rows)))
 
-    def row_generations(self) -> tuple[int, ...]:
-        seq, before, generations = self._generations
-        if seq != self._seq:
-            rows = self.ansi_lines()
-            if len(before) != len(rows):
-                generations = (self._seq,) * len(rows)
-            else:
-                changed = zip(rows, before, generations, strict=True)
-                generations = tuple(self._seq if new != old else generation for new, old, generation in changed)
-            self._generations = (self._seq, rows, generations)
-        return generations
-
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
-        return tuple(tuple(self._cell(row, col) for col in range(self._size.cols)) for row in range(self._size.rows))
+        return self._reader.cells()
 
     def modes(self) -> frozenset[str]:
         private = {f"?{mode}" for mode in _PRIVATE_MODES if self._mode(mode)}
@@ -239,6 +235,7 @@ class GhosttyScreen:
             out.primary.features[n] = feature
         device, firmware, cartridge = self._identity.secondary_attributes
         out.secondary.device_type, out.secondary.firmware_version, out.secondary.rom_cartridge = device, firmware, cartridge
+        out.tertiary.unit_id = 0
 
     def _reply(self, data: bytes) -> None:
         is_kitty = data.startswith(b"\x1b[?") and data.endswith(b"u")
@@ -255,6 +252,11 @@ class GhosttyScreen:
         tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
         if b"\x1b[" in tail:
             self._replies += queries.answer(tail, self._cursor(), self._size)
+
+    def _soft_reset(self) -> None:
+        at = self._cursor()
+        reset = SOFT_RESET + b"\x1b[%d;%dH" % (at.row + 1, at.col + 1)
+        lib.ghostty_terminal_vt_write(self._terminal, reset, len(reset))
 
     def _set(self, option: str, value: Any) -> None:
         _check(lib.ghostty_terminal_set(self._terminal, getattr(lib, f"GHOSTTY_TERMINAL_OPT_{option}"), value), option)
@@ -283,9 +285,16 @@ class GhosttyScreen:
     def _pending_wrap(self) -> bool:
         return bool(self._get("CURSOR_PENDING_WRAP", "bool"))
 
-    def _rows(self, emit: int, line_end: str) -> tuple[str, ...]:
-        rows = self._format(emit, self._select("ACTIVE", 0, self._size.rows - 1)).split(line_end)
+    def _rows(self) -> tuple[str, ...]:
+        rows = self._format(_PLAIN_TEXT, self._select("ACTIVE", 0, self._size.rows - 1)).split("\n")
         return tuple(rows + [""] * (self._size.rows - len(rows)))
+
+    def _generations(self, rows: tuple[str, ...]) -> tuple[int, ...]:
+        before = self._snapshot
+        if before is None or len(before.lines) != len(rows):
+            return (self._seq,) * len(rows)
+        known = zip(rows, before.lines, before.generations, strict=True)
+        return tuple(generation if new == old else self._seq for new, old, generation in known)
 
     def _select(self, tag: str, first: int, last: int) -> Any:
         selection = _sized("GhosttySelection")
@@ -321,20 +330,6 @@ class GhosttyScreen:
         _check(result, "format")
         return str(ffi.buffer(self._buffer, length[0])[:].decode(errors="replace"))
 
-    def _cell(self, row: int, col: int) -> Cell:
-        ref = self._ref("ACTIVE", row, col)
-        raw = ffi.new("GhosttyCell*")
-        _check(lib.ghostty_grid_ref_cell(ref, raw), "cell")
-        kind = ffi.new("GhosttyCellContentTag*")
-        wide = ffi.new("GhosttyCellWide*")
-        lib.ghostty_cell_get(raw[0], lib.GHOSTTY_CELL_DATA_CONTENT_TAG, kind)
-        lib.ghostty_cell_get(raw[0], lib.GHOSTTY_CELL_DATA_WIDE, wide)
-        width = {lib.GHOSTTY_CELL_WIDE_WIDE: 2, lib.GHOSTTY_CELL_WIDE_SPACER_TAIL: 0}.get(wide[0], 1)
-        if kind[0] in (lib.GHOSTTY_CELL_CONTENT_BG_COLOR_PALETTE, lib.GHOSTTY_CELL_CONTENT_BG_COLOR_RGB):
-            return Cell("", width, Style(bg=_background(raw[0], kind[0])))
-        text = _graphemes(ref)
-        return Cell("" if text == " " else text, width, _style(ref))
-
     def _mode_changes(self) -> str:
         now = self.modes()
         off = "".join(_mode_sequence(mode, "l") for mode in sorted(_SET_FROM_THE_START - now))
@@ -349,11 +344,9 @@ class GhosttyScreen:
     def _last_character(self) -> str:
         """The character under the cursor with its style: writing it again brings back the pending wrap."""
         at = self._cursor()
-        col = at.col - 1 if self._cell(at.row, at.col).width == 0 else at.col
-        selection = _sized("GhosttySelection")
-        selection.start, selection.end = self._ref("ACTIVE", at.row, col)[0], self._ref("ACTIVE", at.row, at.col)[0]
-        back = "\x1b[D" if col != at.col else ""
-        return back + (self._format(_VT, selection) or " ")
+        row = self._reader.cells()[at.row]
+        cell, back = (row[at.col], "") if row[at.col].width else (row[at.col - 1], "\x1b[D")
+        return f"{back}{sgr(cell.style)}{cell.text or ' '}\x1b[0m"
 
     def _kitty_flags(self) -> str:
         flags = self._get("KITTY_KEYBOARD_FLAGS", "uint8_t")
@@ -390,41 +383,6 @@ def _fill_sizes(pointer: Any) -> None:
 _grid_ref = ffi.cast(
     "GhosttyResult(*)(GhosttyTerminal, CoopPoint, GhosttyGridRef*)", ffi.addressof(lib, "ghostty_terminal_grid_ref")
 )
-
-
-def _graphemes(ref: Any) -> str:
-    points, length = ffi.new("uint32_t[64]"), ffi.new("size_t*")
-    if lib.ghostty_grid_ref_graphemes(ref, points, 64, length) != 0:
-        return ""
-    return "".join(chr(points[n]) for n in range(length[0]))
-
-
-def _background(raw: int, kind: int) -> Color:
-    if kind == lib.GHOSTTY_CELL_CONTENT_BG_COLOR_PALETTE:
-        index = ffi.new("GhosttyColorPaletteIndex*")
-        lib.ghostty_cell_get(raw, lib.GHOSTTY_CELL_DATA_COLOR_PALETTE, index)
-        return int(index[0])
-    rgb = ffi.new("GhosttyColorRgb*")
-    lib.ghostty_cell_get(raw, lib.GHOSTTY_CELL_DATA_COLOR_RGB, rgb)
-    return (rgb.r, rgb.g, rgb.b)
-
-
-def _style(ref: Any) -> Style:
-    style = _sized("GhosttyStyle")
-    _check(lib.ghostty_grid_ref_style(ref, style), "style")
-    if lib.ghostty_style_is_default(style):
-        return PLAIN
-    flags = {flag: bool(getattr(style, flag)) for flag in _FLAGS}
-    fg, bg, line = (_color(color) for color in (style.fg_color, style.bg_color, style.underline_color))
-    return Style(fg, bg, line, underline=style.underline, **flags)
-
-
-def _color(color: Any) -> Color:
-    if color.tag == lib.GHOSTTY_STYLE_COLOR_PALETTE:
-        return int(color.value.palette)
-    if color.tag == lib.GHOSTTY_STYLE_COLOR_RGB:
-        return (color.value.rgb.r, color.value.rgb.g, color.value.rgb.b)
-    return None
 
 
 def _mode_sequence(mode: str, final: str) -> str:

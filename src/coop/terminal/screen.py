@@ -39,10 +39,6 @@ class Screen(Protocol):
         """The last `count` rows that scrolled off the top, oldest first."""
         ...
 
-    def row_generations(self) -> tuple[int, ...]:
-        """For each row the `seq` at which it was last seen to change."""
-        ...
-
     def cells(self) -> tuple[tuple[Cell, ...], ...]: ...
 
     def modes(self) -> frozenset[str]:

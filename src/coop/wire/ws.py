@@ -236,8 +236,8 @@ def screen_delta(before: ScreenSnapshot, now: ScreenSnapshot) -> ScreenDeltaMess
     """What changed; the whole screen when its size did."""
     if before.size != now.size:
         return screen(now)
-    pairs = enumerate(zip(before.lines, now.lines, strict=True))
-    changed = {row: new for row, (old, new) in pairs if old != new}
+    rows = enumerate(zip(now.lines, now.generations, strict=True))
+    changed = {row: line for row, (line, generation) in rows if generation > before.seq}
     return ScreenDeltaMessage(before.seq, now.seq, changed, now.alt_screen, CursorPosition(now.cursor.row, now.cursor.col))
 
 

@@ -1,0 +1,35 @@
+"""What every test may use."""
+
+import os
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> tuple[str, dict[str, object]]:
+    return "asyncio", {"use_uvloop": True}
+
+
+def _is_ci() -> bool:
+    return os.environ.get("CI") == "true"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes milliseconds runs first."""
+    order = ("unit", "playbooks", "properties", "docs", "contracts", "integration", "faults", "oracles", "e2e")
+
+    def rank(item: pytest.Item) -> int:
+        parts = item.path.parts
+        return next((n for n, name in enumerate(order) if name in parts), len(order))
+
+    items.sort(key=rank)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  # type: ignore[no-untyped-def]
+    """In CI a skip is a failure: a machine that lacks something must be given it, not excused."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.skipped and _is_ci() and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped in CI: {report.longrepr}"

@@ -1,0 +1,1 @@
+"""Our screen beside xterm's and tmux's: the same bytes, three opinions."""

@@ -1,0 +1,155 @@
+"""A session from launch to exit."""
+
+import signal
+
+import pytest
+
+from coop.model.commands import Done, Nudge, Reason, Refused, Resize, Respond, Signal, Type
+from coop.model.events import Event, Resized, SessionEnded, ShutdownStarted, StateChanged
+from coop.model.ids import RequestId
+from coop.model.records import ChildExited, HookRecord, Item, Output, OutputEnded, ShuttingDown, Started, Tick
+from coop.model.screen import Size
+from coop.model.state import Exited, ExitStatus, Unknown
+from coop.session.effects import AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown, Write
+from coop.testing import Playbook
+from tests.playbooks.conftest import MakePlay
+
+OK = ExitStatus(code=0)
+
+
+def published(fact: object):  # type: ignore[no-untyped-def]
+    def claim(effect: Effect) -> bool:
+        return isinstance(effect, Publish) and effect.event.fact == fact
+
+    return claim
+
+
+def ended(play: Playbook, status: ExitStatus = OK) -> Playbook:
+    play = play << published(StateChanged(Unknown(), Exited(status), play.core.screen.seq))
+    return play << published(SessionEnded(status))
+
+
+def test_output_goes_to_ring_and_screen(play: Playbook) -> None:
+    play = play >> Output(b"hello")
+    assert play.core.ring.since(0).data == b"hello"
+    assert play.core.screen.snapshot().lines[0] == "hello"
+    assert play.done()
+
+
+def test_a_query_is_answered_as_the_terminal(play: Playbook) -> None:
+    assert (play >> Output(b"\x1b[6n") << AnswerQuery(b"\x1b[1;1R")).done()
+
+
+def test_exit_and_end_of_output_make_the_end_in_either_order(make_play: MakePlay) -> None:
+    for first, second in ((ChildExited(OK), OutputEnded()), (OutputEnded(), ChildExited(OK))):
+        play = make_play() >> first
+        assert play.done()
+        assert ended(play >> second).done()
+        assert play.core.ended == OK
+
+
+def test_a_grandchild_that_holds_the_terminal_does_not_hide_the_exit(play: Playbook) -> None:
+    play = play >> ChildExited(OK)
+    assert play.after(0.09).done()
+    assert ended(play.after(0.01)).done()
+
+
+def test_last_words_are_waited_for_but_not_for_ever(play: Playbook) -> None:
+    play = play >> ChildExited(OK)
+    for _ in range(19):
+        play = play.after(0.05) >> Output(b"still here")
+        assert play.done()
+    assert ended(play.after(0.06)).done()
+
+
+def test_after_the_end_nothing_is_done(play: Playbook) -> None:
+    ended(play >> ChildExited(OK) >> OutputEnded())
+    items: tuple[Item, ...] = (Tick(), ChildExited(ExitStatus(1)), OutputEnded(), ShuttingDown(1.0), HookRecord(b"{}"))
+    for item in items:
+        play = play >> item
+    assert play.done()
+    assert play.core.deadline() is None
+    assert play.core.ended == OK
+
+
+def test_after_the_end_commands_are_refused(play: Playbook) -> None:
+    ended(play >> ChildExited(ExitStatus(signal=9)) >> OutputEnded(), ExitStatus(signal=9))
+    gone = Refused(Reason.EXITED, "the child has exited by signal 9")
+    assert (play.asks(Type("x")) << Reply(RequestId(1), gone)).done()
+
+
+def test_what_was_being_typed_when_the_child_died_is_answered(play: Playbook) -> None:
+    play = play.asks(Type("x")) << Write(b"x")
+    play = play >> ChildExited(OK) >> OutputEnded()
+    play = play << published(StateChanged(Unknown(), Exited(OK), 0))
+    play = play << Reply(RequestId(1), Refused(Reason.EXITED, "the child has exited with code 0"))
+    assert (play << published(SessionEnded(OK))).done()
+
+
+def test_before_the_start_commands_are_refused(make_play: MakePlay) -> None:
+    play = make_play(started=False).asks(Type("x"))
+    assert isinstance(effect := play.effects.popleft(), Reply)
+    assert isinstance(effect.outcome, Refused)
+    assert effect.outcome.reason is Reason.NOT_STARTED
+    assert (play >> Started(1)).done()
+
+
+@pytest.mark.parametrize("command", [Nudge("x"), Respond(accept=True)])
+def test_an_unknown_agent_cannot_be_nudged_or_answered(play: Playbook, command: Nudge | Respond) -> None:
+    play = play.asks(command)
+    assert isinstance(effect := play.effects.popleft(), Reply)
+    assert isinstance(effect.outcome, Refused)
+    assert effect.outcome.reason is Reason.NO_DRIVER
+
+
+def test_a_resize_reaches_screen_terminal_and_readers(play: Playbook) -> None:
+    size = Size(100, 30)
+    play = play.asks(Resize(size)) << SetSize(size) << published(Resized(size))
+    assert (play << Reply(RequestId(1), Done())).done()
+    assert play.core.screen.size == size
+
+
+def test_a_signal_is_sent(play: Playbook) -> None:
+    assert (play.asks(Signal(2)) << SendSignal(2) << Reply(RequestId(1), Done())).done()
+
+
+def test_a_shutdown_asks_first_and_insists_after_the_grace(play: Playbook) -> None:
+    play = play >> ShuttingDown(10.0) << published(ShutdownStarted(10.0))
+    play = play << SendSignal(signal.SIGHUP) << SendSignal(signal.SIGCONT)
+    assert play.after(9.9).done()
+    assert (play.after(0.1) << SendSignal(signal.SIGKILL)).done()
+
+
+def test_a_second_shutdown_is_immediate(play: Playbook) -> None:
+    play = play >> ShuttingDown(10.0) << published(ShutdownStarted(10.0))
+    play = play << SendSignal(signal.SIGHUP) << SendSignal(signal.SIGCONT)
+    play = play >> ShuttingDown(0.0)
+    assert (play.after(0.0) << SendSignal(signal.SIGKILL)).done()
+
+
+def test_a_child_that_goes_when_asked_is_not_killed(play: Playbook) -> None:
+    play = play >> ShuttingDown(10.0) << published(ShutdownStarted(10.0))
+    play = play << SendSignal(signal.SIGHUP) << SendSignal(signal.SIGCONT)
+    play = ended(play >> ChildExited(OK) >> OutputEnded())
+    assert play.after(20).done()
+
+
+def test_an_unused_session_ends_itself(make_play: MakePlay) -> None:
+    play = make_play(idle_timeout=30.0)
+    play = play.after(20) >> Output(b"x")
+    play = play.after(20).asks(Signal(1)) << SendSignal(1) << Reply(RequestId(1), Done())
+    assert play.after(29.9).done()
+    assert (play.after(0.1) << ShutDown()).done()
+
+
+def test_events_are_numbered_without_a_gap(play: Playbook) -> None:
+    for cols in (50, 60, 70):
+        play = play.asks(Resize(Size(cols, 10)))
+    events = [effect.event for effect in play.effects if isinstance(effect, Publish)]
+    assert [(event.seq, event.epoch) for event in events] == [(1, "epoch"), (2, "epoch"), (3, "epoch")]
+    assert all(isinstance(event, Event) for event in events)
+
+
+def test_hook_records_are_counted(play: Playbook) -> None:
+    assert (play >> HookRecord(b'{"event":"stop"}')).done()
+    assert play.core.counters.hook_records == 1

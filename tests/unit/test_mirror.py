@@ -1,0 +1,47 @@
+"""The unit tests mirror the source."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+COVERED_ELSEWHERE = {
+    "coop/model": "plain values: every other test is made of them",
+    "coop/errors": "tests/contracts, by code",
+    "coop/terminal/backend": "a Protocol",
+    "coop/terminal/screen": "a Protocol; tests/contracts/test_screen.py",
+    "coop/terminal/ghostty": "tests/contracts/test_screen.py and tests/oracles",
+    "coop/terminal/ghostty_cells": "tests/contracts/test_screen.py and tests/oracles",
+    "coop/session/core": "tests/playbooks",
+    "coop/session/effects": "plain values",
+    "coop/session/runner": "tests/integration",
+    "coop/server": "tests/contracts, over real sockets",
+    "coop/cli/run": "tests/integration",
+    "coop/cli/logs": "tests/integration",
+    "coop/cli/options": "plain values",
+    "coop/cli/main": "tests/e2e",
+    "coop/testing": "the tests themselves",
+    "coop_sim": "tests/integration/test_sim.py",
+}
+
+
+def _modules() -> set[str]:
+    found = (path.relative_to(ROOT / "src").with_suffix("") for path in (ROOT / "src").rglob("*.py"))
+    return {str(path) for path in found if path.name not in ("__init__", "__main__", "_ghostty_abi")}
+
+
+def _unit_tests() -> set[str]:
+    here = ROOT / "tests/unit"
+    found = (path.relative_to(here) for path in here.rglob("test_*.py") if path.name != "test_mirror.py")
+    return {f"coop/{path.parent / path.stem.removeprefix('test_')}".replace("/./", "/") for path in found}
+
+
+def test_every_module_is_tested_here_or_says_where() -> None:
+    missing = {
+        module
+        for module in _modules() - _unit_tests()
+        if not any(module == place or module.startswith(place + "/") for place in COVERED_ELSEWHERE)
+    }
+    assert not missing
+
+
+def test_no_unit_test_is_left_behind_by_its_module() -> None:
+    assert not _unit_tests() - _modules()
