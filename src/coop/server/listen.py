@@ -19,6 +19,7 @@ from coop.server.peers import peer_of
 
 MAX_HEAD = 64 * 1024
 _BACKLOG = 512
+_GOODBYE = 0.5
 
 
 class Protocol(HttpToolsProtocol):
@@ -85,12 +86,24 @@ class Listeners:
             _, late = await asyncio.wait(self._state.tasks, timeout=within)
             for task in late:
                 task.cancel()
+        await self._goodbyes()
         for connection in list(self._state.connections):
             connection.shutdown()
+
+    async def _goodbyes(self) -> None:
+        """Lets WebSocket clients say goodbye too: some lose what they have not read yet when hung up on."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _GOODBYE
+        while loop.time() < until and any(_is_closing(connection) for connection in self._state.connections):
+            await asyncio.sleep(0.005)
 
     def _protocol(self) -> asyncio.Protocol:
         state: dict[str, Any] = {}
         return Protocol(self._config, self._state, state)
+
+
+def _is_closing(connection: object) -> bool:
+    return isinstance(connection, WebSocketsSansIOProtocol) and connection.close_sent and not connection.disconnected
 
 
 def bind_tcp(host: str, port: int) -> socket.socket:

@@ -1,0 +1,51 @@
+"""Ending and weighing processes, always by their pid."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from bench.waiting import TooLate, until
+
+GRACE = 5.0
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process of ours and reaps it."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+def end_daemon(pid: int) -> None:
+    """Sees to it that a server which was told to go has gone; it is not our child, so it cannot be waited for."""
+    try:
+        until(lambda: is_gone(pid), within=GRACE, pause=0.01)
+    except TooLate:
+        os.kill(pid, signal.SIGKILL)
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_megabytes(pid: int) -> float:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise ProcessLookupError(pid)

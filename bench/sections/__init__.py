@@ -1,0 +1,1 @@
+"""One module per question; each measures one round of it and returns the figures."""
