@@ -222,19 +222,19 @@ class Connection:
             await subscription.wait()
 
     async def _send_output(self, query: Query) -> None:
-        ring = self._served.core.ring
+        ring, sent = self._served.core.ring, 0
         while self._offset < (ring.total if query.raw else self._replay_to):
             if self._offset < ring.start:
                 await self._say(self._fallen_behind())
                 continue
             text, end = self._frames.since(self._offset)
-            size, self._offset = end - self._offset, end
+            sent, self._offset = sent + end - self._offset, end
             await self._send({"type": "websocket.send", "text": text})
-            if size >= _BURST:
-                # A flood: many small reads are worth one message. The more readers, the longer a breath.
-                await asyncio.sleep(_BREATH * (1 + len(self._served.session.bus.subscribers) / 10))
         if not query.raw:
             self._replay_to = 0
+        if sent >= _BURST:
+            # A flood: many small reads are worth one message. The more readers, the longer a breath.
+            await asyncio.sleep(_BREATH * (1 + len(self._served.session.bus.subscribers) / 10))
 
     def _fallen_behind(self) -> wire.LaggedMessage:
         """Lost bytes cannot be made up for, but the screen they drew can: go on from now."""

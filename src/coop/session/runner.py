@@ -22,7 +22,7 @@ Clock = Callable[[], float]
 
 _FULL_READ = 4000
 """A read this long came from a program that has more to say."""
-_MOST_TURN = 0.005
+_LEAST_TURN, _MOST_TURN = 0.0002, 0.005
 _MOST_ANSWERS = 256
 """A program that asks and never reads is not answered for ever."""
 
@@ -127,9 +127,9 @@ class Session:
     # The terminal
 
     def _on_readable(self, backend: PtyBackend) -> None:
-        """One read is one turn, unless others take long: then we take as long as they did, so that the child is not starved."""
+        """A turn is one read, or a few of a flood; where others take long, as long as they did, so as not to starve the child."""
         started = self._clock()
-        turn_ends = started + min(started - self._turn_ended, _MOST_TURN)
+        turn_ends = started + max(_LEAST_TURN, min(started - self._turn_ended, _MOST_TURN))
         while True:
             data = backend.read()
             if data is None:

@@ -5,6 +5,7 @@ import re
 CARRIED = 3
 """How many bytes of the stream before a chunk decide what its first ones mean."""
 
+_ESC, _BANG, _DEL = 0x1B, 0x21, 0x7F  # looking for one byte first is fifty times faster than for a few
 _BARE_TBC = re.compile(rb"(?<=\x1b\[)g")
 _DECSTR = b"\x1b[!p"
 
@@ -14,9 +15,9 @@ SOFT_RESET = b"\x1b[m\x1b(B\x0f\x1b[4l\x1b[?1l\x1b[?25h\x1b[?6l\x1b[r\x1b7"
 
 def mend(before: bytes, data: bytes) -> bytes:
     """`data` as it should be fed after `before`."""
-    if b"\x7f" in data:
+    if _DEL in data:
         data = data.translate(None, b"\x7f")  # DEL is not a character: the engine would draw it
-    if b"\x1b[g" in data or data[:2].startswith((b"g", b"[g")):
+    if (_ESC in data and b"\x1b[g" in data) or data.startswith((b"g", b"[g")):
         joined = before[-2:] + data
         data = _BARE_TBC.sub(b"0g", joined)[len(before[-2:]) :]  # without a number it means 0: the engine wants to see it
     return data
@@ -24,7 +25,7 @@ def mend(before: bytes, data: bytes) -> bytes:
 
 def split_at_soft_resets(before: bytes, data: bytes) -> list[bytes]:
     """Pieces of `data`; after each but the last the program has asked for a soft reset, which the engine ignores."""
-    if _DECSTR not in data and not (before and data[:3].startswith((b"p", b"!p", b"[!p"))):
+    if not (_BANG in data and _DECSTR in data) and not data.startswith((b"p", b"!p", b"[!p")):
         return [data]
     carried = before[-CARRIED:]
     joined, pieces, start = carried + data, [], len(carried)
