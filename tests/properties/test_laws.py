@@ -1,6 +1,8 @@
 """Laws: what holds whatever comes."""
 
 import string
+from contextlib import suppress
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +11,19 @@ from coop.agents import UNKNOWN
 from coop.errors import BadRequest
 from coop.model.commands import Command, Keys, Lease, LeaseAction, Nudge, Resize, Respond, Signal, Type, TypeRaw
 from coop.model.ids import ConnectionId, RequestId
-from coop.model.records import Asked, ChildExited, ConnectionGone, HookRecord, Item, Output, OutputEnded, Started, Tick
-from coop.model.records import ShuttingDown, Written
+from coop.model.records import (
+    Asked,
+    ChildExited,
+    ConnectionGone,
+    HookRecord,
+    Item,
+    Output,
+    OutputEnded,
+    ShuttingDown,
+    Started,
+    Tick,
+    Written,
+)
 from coop.model.screen import XTERM, Size
 from coop.model.state import Exited, ExitStatus
 from coop.session.core import CoreSettings, SessionCore
@@ -58,7 +71,7 @@ def test_chunking_never_changes_a_screen(stream: bytes, cuts: list[int]) -> None
     whole, cut = GhosttyScreen(Size(20, 5), XTERM), GhosttyScreen(Size(20, 5), XTERM)
     whole.feed(stream)
     edges = [0, *sorted(min(edge, len(stream)) for edge in cuts), len(stream)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         cut.feed(stream[start:end])
     assert whole.cells() == cut.cells()
     assert whole.modes() == cut.modes()
@@ -92,18 +105,14 @@ def test_mending_does_not_depend_on_where_the_stream_is_cut(stream: bytes, cut: 
 
 @given(st.text(max_size=12) | st.text(string.ascii_letters + "-+", max_size=12))
 def test_a_key_is_encoded_or_refused(name: str) -> None:
-    try:
+    with suppress(BadRequest):
         assert encode_keys([name], frozenset())
-    except BadRequest as error:
-        assert "keys:" in error.message
 
 
 @given(st.text() | st.binary())
 def test_a_message_is_read_or_refused(text: str | bytes) -> None:
-    try:
+    with suppress(BadRequest):
         ws.decode(text)
-    except BadRequest as error:
-        assert error.message
 
 
 @given(lines=st.lists(st.binary(max_size=30).filter(lambda line: b"\n" not in line), max_size=8), cut=st.integers(0, 60))

@@ -164,7 +164,7 @@ async def _serve(
     listeners = Listeners(application(served))
     for listening in sockets:
         await listeners.serve(listening)
-    _announce(options, session, where, sockets)
+    _announce(session, where, sockets, health)
     with _signals(session, stop):
         status = await _until_ended(session, listeners, stop)
         log.info("exited", extra={"code": status.code, "signal": status.signal})
@@ -208,10 +208,14 @@ def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
             loop.remove_signal_handler(number)
 
 
-def _announce(options: Options, session: Session, where: Places, sockets: list[socket.socket]) -> None:
+def _announce(session: Session, where: Places, sockets: list[socket.socket], health: socket.socket | None) -> None:
     extra: dict[str, object] = {"session": where.name, "pid": session.core.pid, "socket": str(where.socket)}
-    for listening in sockets:
-        if listening.family != socket.AF_UNIX:
-            host, port = listening.getsockname()[:2]
-            extra["url"] = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    for key, listening in (*(("url", each) for each in sockets), ("health_url", health)):
+        if listening is not None and listening.family != socket.AF_UNIX:
+            extra[key] = _url(listening)
     log.info("listening", extra=extra)
+
+
+def _url(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

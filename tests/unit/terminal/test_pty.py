@@ -12,7 +12,6 @@ from coop.model.state import ExitStatus
 from coop.terminal.pty import PtyBackend
 from coop.testing import eventually
 
-
 LIBC_INTERNAL = 0b11 << 31
 """Signals 32 and 33, which no program can set."""
 

@@ -1,0 +1,126 @@
+"""Who may come in, and who may not: on every transport, at every door."""
+
+from collections.abc import Generator
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from coop.server.app import ROUTES
+from coop.testing import eventually, running_coop
+from tests.support.wire import Transport, Wire
+
+CHILD = ("sh", "-c", "stty -echo; echo secret-output; exec cat")
+GUESSES = (None, "Bearer", "Bearer wrong", "Bearer s3cre", "Bearer s3cret2", "Bearer S3CRET", "Basic s3cret", "s3cret")
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Generator[Wire]:
+    with running_coop("--keep-alive", command=CHILD, env={"COOP_AUTH_TOKEN": "s3cret"}) as coop:
+        wire = Wire(coop, "tcp", token="s3cret")
+        wire.shows("secret-output")
+        yield wire
+
+
+@pytest.fixture(scope="module")
+def open_coop() -> Generator[Wire]:
+    with running_coop("--allowed-host", "coop.example", command=CHILD) as coop:
+        yield Wire(coop, "tcp")
+
+
+@pytest.mark.parametrize("transport", ["tcp", "unix"])
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
+def test_without_the_token_no_route_tells_or_changes_anything(guarded: Wire, route: object, transport: Transport) -> None:
+    before = guarded.get("/api/v1/status")
+    for guess in GUESSES:
+        headers = {} if guess is None else {"authorization": guess}
+        outsider = Wire(guarded.coop, transport)
+        response = outsider.request(route.method, route.path, headers=headers, json={"text": "x"})  # type: ignore[attr-defined]
+        assert response.status_code == 401
+        assert "secret-output" not in response.text
+        assert "s3cret" not in response.text
+    if route.method == "GET":  # type: ignore[attr-defined]
+        assert guarded.get("/api/v1/status")["bytes_written"] == before["bytes_written"]
+
+
+@pytest.mark.parametrize("transport", ["tcp", "unix"])
+@pytest.mark.parametrize(
+    "first", ['{"type":"auth","token":"wrong"}', '{"type":"replay","offset":0}', '{"type":"input","text":"x"}', "{", ""]
+)
+def test_without_the_token_a_websocket_says_nothing_and_closes(guarded: Wire, transport: Transport, first: str) -> None:
+    outsider = Wire(guarded.coop, transport)
+    with outsider.stream("?mode=all&token=wrong") as stream:
+        stream.socket.send(first)
+        with pytest.raises(ConnectionClosed) as closed:
+            stream.next()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4401
+    assert guarded.get("/api/v1/status")["bytes_written"] == 0
+
+
+def test_the_token_is_taken_from_the_query_only_where_a_browser_needs_it(guarded: Wire) -> None:
+    outsider = Wire(guarded.coop, "tcp")
+    assert outsider.error("GET", "/api/v1/screen", params={"token": "s3cret"}) == (401, "UNAUTHORIZED")
+    with httpx.stream("GET", f"{guarded.coop.url}/api/v1/events?token=s3cret") as response:
+        assert response.status_code == 200
+
+
+def test_the_token_is_in_no_log_and_no_process_list(guarded: Wire) -> None:
+    Wire(guarded.coop, "tcp").request("GET", "/api/v1/events?token=s3cret-wrong")
+    with guarded.stream("?mode=state&token=s3cret"):
+        pass
+    assert "s3cret" not in "".join(guarded.coop.stderr)
+    with open(f"/proc/{guarded.coop.child_pid}/environ") as environ:
+        assert "s3cret" not in environ.read()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "localhost.evil.example", "", "127.0.0.1.evil.example"])
+def test_a_foreign_host_is_refused_without_a_token(open_coop: Wire, host: str) -> None:
+    assert open_coop.error("GET", "/api/v1/screen", headers={"host": host}) == (403, "FORBIDDEN")
+    with pytest.raises(InvalidStatus) as refused, open_coop.stream(headers={"Host": host}):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:80", "coop.example", "10.1.2.3:80"])
+def test_names_nobody_else_can_point_here_are_welcome(open_coop: Wire, host: str) -> None:
+    assert open_coop.request("GET", "/api/v1/health", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://localhost", "file://", "http://127.0.0.1:1"])
+def test_a_page_of_another_origin_is_refused(open_coop: Wire, guarded: Wire, origin: str) -> None:
+    for wire in (open_coop, guarded):
+        assert wire.error("POST", "/api/v1/input", headers={"origin": origin}, json={"text": "x"}) == (403, "FORBIDDEN")
+        with pytest.raises(InvalidStatus) as refused, wire.stream(origin=origin):
+            pass
+        assert refused.value.response.status_code == 403
+
+
+def test_a_page_of_our_own_is_welcome_and_no_other_may_read(open_coop: Wire) -> None:
+    response = open_coop.request("GET", "/api/v1/health", headers={"origin": open_coop.coop.url})
+    assert response.status_code == 200
+    assert not [name for name in response.headers if name.startswith("access-control")]
+
+
+def typed_by_itself(*options: str) -> str:
+    """What a child sees that types into its own session, through the socket it was told of."""
+    request = "POST /api/v1/input HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nContent-Length: 12\\r\\n\\r\\n"
+    script = f"""
+import os, socket
+session = socket.socket(socket.AF_UNIX)
+session.connect(os.environ["COOP_SOCKET"])
+session.sendall(b"{request}" + b'{{"text":"x"}}')
+print(session.makefile().read(), "over")
+input()
+"""
+    with running_coop(*options, command=("python3", "-c", script)) as coop:
+        wire = Wire(coop, "tcp")
+        return eventually(lambda: (shown := wire.text()) and "over" in shown and shown) or ""
+
+
+def test_a_session_may_not_type_into_itself() -> None:
+    assert "SELF_ANSWER" in typed_by_itself()
+
+
+def test_unless_it_was_allowed_to() -> None:
+    assert "200 OK" in typed_by_itself("--allow-self")

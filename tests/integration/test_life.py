@@ -1,0 +1,225 @@
+"""The process: how it starts, what it leaves behind, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from coop.testing import eventually, running_coop
+from tests.support.wire import Wire
+
+STUBBORN = ("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def refused(*arguments: str, env: dict[str, str] | None = None) -> tuple[int, str]:
+    """The exit code and the one line of a coop that does not start."""
+    command = [sys.executable, "-m", "coop.cli.main", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, env={**os.environ, **(env or {})}, check=False)
+    return done.returncode, done.stderr.strip()
+
+
+@pytest.mark.parametrize(("script", "code"), [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
+def test_the_childs_exit_code_is_coops(script: str, code: int) -> None:
+    with running_coop(command=("sh", "-c", f"sleep 0.2; {script}")) as coop:
+        assert coop.wait() == code
+
+
+def test_nothing_is_left_behind() -> None:
+    with running_coop("--socket", "/tmp/coop-test.sock", command=("sh", "-c", "read x")) as coop:
+        directory = Path(coop.socket).parent
+        assert {path.suffix for path in directory.iterdir()} == {".sock", ".hooks"}
+        assert all(path.stat().st_mode & 0o777 == 0o600 for path in directory.iterdir())
+        Wire(coop, "unix").post("/api/v1/input/keys", {"keys": ["Enter"]})
+        assert coop.wait() == 1 or coop.process.returncode == 0
+        assert list(directory.iterdir()) == []
+    assert not Path("/tmp/coop-test.sock").exists()
+
+
+def test_a_terminated_coop_takes_its_child_with_it() -> None:
+    with running_coop(command=("sh", "-c", "sleep 1000 & wait")) as coop:
+        coop.process.terminate()
+        assert coop.wait() == 128 + signal.SIGHUP
+        assert not alive(coop.child_pid)
+        assert {"event": "exited", "code": None, "signal": 1}.items() <= coop.log[-1].items()
+
+
+def test_the_clients_are_told_before_the_end() -> None:
+    with running_coop(command=("cat",)) as coop, Wire(coop, "tcp").stream("?mode=state") as stream:
+        stream.until("state")
+        coop.process.send_signal(signal.SIGINT)
+        assert stream.until("shutdown")["grace_secs"] == 10.0
+        assert stream.until("exit") == {"type": "exit", "code": None, "signal": 1}
+
+
+def test_a_second_interrupt_is_immediate() -> None:
+    with running_coop(command=STUBBORN) as coop:
+        Wire(coop, "tcp").shows("ready")
+        coop.process.send_signal(signal.SIGINT)
+        eventually(lambda: any(entry["event"] == "shutting down" for entry in coop.log))
+        began = time.monotonic()
+        coop.process.send_signal(signal.SIGINT)
+        assert coop.wait() == 137
+        assert time.monotonic() - began < 5
+
+
+def test_a_shutdown_stops_accepting_first() -> None:
+    with running_coop(command=STUBBORN) as coop:
+        Wire(coop, "tcp").shows("ready")
+        coop.process.send_signal(signal.SIGTERM)
+        eventually(lambda: any(entry["event"] == "shutting down" for entry in coop.log))
+
+        def is_refused() -> bool:
+            try:
+                httpx.get(f"{coop.url}/api/v1/health", timeout=1)
+            except httpx.ConnectError:
+                return True
+            return False
+
+        eventually(is_refused)
+        coop.process.send_signal(signal.SIGTERM)
+        coop.wait()
+
+
+def test_a_grandchild_that_holds_the_terminal_does_not_hide_the_exit() -> None:
+    with running_coop(command=("sh", "-c", "trap '' HUP; sleep 30 & echo $!; exit 5")) as coop:
+        assert coop.wait(within=5) == 5
+
+
+def test_all_that_the_child_wrote_is_seen_before_the_end() -> None:
+    with running_coop("--keep-alive", command=("sh", "-c", "seq 1 20000")) as coop:
+        wire = Wire(coop, "tcp")
+        eventually(lambda: wire.get("/api/v1/status")["state"] == "exited")
+        assert "20000" in wire.text()
+
+
+def test_keep_alive_serves_reads_until_told_to_stop() -> None:
+    with running_coop("--keep-alive", command=("echo", "bye")) as coop:
+        wire = Wire(coop, "tcp")
+        wire.shows("bye")
+        eventually(lambda: wire.get("/api/v1/health")["status"] == "exited")
+        coop.process.terminate()
+        assert coop.wait() == 0
+
+
+def test_an_unused_session_ends_itself() -> None:
+    with running_coop("--idle-timeout", "0.3", command=("cat",)) as coop:
+        assert coop.wait() == 128 + signal.SIGHUP
+
+
+def test_a_command_that_is_not_there_is_an_error_not_a_dead_child() -> None:
+    code, message = refused("--", "surely-not-a-command")
+    assert (code, message) == (127, "coop: cannot start 'surely-not-a-command': no such command on PATH")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--agent", "claude", "--", "sh"), "no such agent here"),
+        (("--agent-config", "/nowhere.toml", "--", "sh"), "No such file"),
+        (("--host", "0.0.0.0", "--port", "0", "--", "sh"), "--auth-token"),
+        (("--socket", "/etc/passwd", "--", "sh"), "is not a socket"),
+        (("--socket", "/nowhere/x.sock", "--", "sh"), "cannot listen on /nowhere/x.sock"),
+        (("--name", "a/b", "--", "sh"), "--name"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    code, message = refused(*arguments, env={"XDG_RUNTIME_DIR": str(tmp_path)})
+    assert code == 2
+    assert says in message
+    assert "\n" not in message
+
+
+def test_a_port_in_use_is_said_and_no_child_is_left(tmp_path: Path) -> None:
+    with running_coop(command=("cat",)) as coop:
+        port = coop.url.rpartition(":")[2]
+        marker = tmp_path / "started"
+        code, message = refused("--port", port, "--", "touch", str(marker), env={"XDG_RUNTIME_DIR": str(tmp_path)})
+        assert (code, "Address already in use" in message) == (2, True)
+        assert not marker.exists()
+
+
+def test_a_name_in_use_is_refused_and_the_running_session_is_left_alone() -> None:
+    with running_coop("--name", "mine", command=("cat",)) as coop:
+        code, message = refused("--name", "mine", "--", "cat", env={"XDG_RUNTIME_DIR": str(coop.home)})
+        assert (code, "in use by a running session" in message) == (2, True)
+        assert Wire(coop, "unix").get("/api/v1/health")["name"] == "mine"
+
+
+def test_a_stale_socket_is_replaced() -> None:
+    with running_coop("--name", "mine", command=("cat",)) as coop:
+        os.kill(coop.process.pid, signal.SIGKILL)
+        coop.wait()
+        assert Path(coop.socket).exists()
+        command = [sys.executable, "-m", "coop.cli.main", "--name", "mine", "--", "true"]
+        env = {**os.environ, "XDG_RUNTIME_DIR": str(coop.home)}
+        assert subprocess.run(command, env=env, stderr=subprocess.DEVNULL, timeout=20, check=False).returncode == 0
+
+
+def test_a_coop_inside_a_coop_touches_nothing_of_its_parents() -> None:
+    inner = f"{sys.executable} -m coop.cli.main -- sh -c 'echo inner $COOP_SOCKET; sleep 30'"
+    env = {"COOP_NAME": "outer", "COOP_PORT": "0", "COOP_AUTH_TOKEN": "secret", "COOP_COLS": "77"}
+    with running_coop(command=("sh", "-c", f"echo outer $COOP_SOCKET; env | grep COOP_; {inner}"), env=env, port=False) as coop:
+        wire = Wire(coop, "tcp", token="secret")
+        shown = wire.shows('"listening"')
+        assert "secret" not in shown
+        sockets = eventually(lambda: (found := sorted(coop.home.glob("coop/*.sock"))) and len(found) == 2 and found)
+        (nested,) = (path for path in sockets or () if path.name != "outer.sock")
+        with httpx.Client(transport=httpx.HTTPTransport(uds=str(nested)), base_url="http://localhost") as client:
+            health = client.get("/api/v1/health").json()
+        assert (health["name"] != "outer", health["terminal"]["cols"]) == (True, 200)
+        wire.post("/api/v1/input/keys", {"keys": ["Ctrl-C"]})
+        eventually(lambda: not nested.exists())
+        assert Path(coop.socket).exists()
+
+
+def test_the_health_port_needs_no_token_and_tells_nothing() -> None:
+    with running_coop("--health-port", "0", command=("cat",), env={"COOP_AUTH_TOKEN": "secret"}) as coop:
+        url = coop.announced["health_url"]
+        for probe in ("/livez", "/readyz", "/healthz"):
+            response = httpx.get(f"{url}{probe}", headers={"host": "anything"})
+            assert (response.status_code, response.text) == (200, "ok\n")
+        assert httpx.get(f"{url}/api/v1/screen").status_code == 404
+
+
+def test_hook_records_reach_the_session() -> None:
+    with running_coop(command=("sh", "-c", 'echo \'{"event":"stop"}\' > "$COOP_HOOK_PIPE"; cat')) as coop:
+        wire = Wire(coop, "tcp")
+        eventually(lambda: "coop_hook_records_total 1.0" in wire.request("GET", "/metrics").text)
+
+
+def test_logs_are_json_or_text() -> None:
+    with running_coop(command=("cat",)) as coop:
+        entry = coop.announced
+        assert {"ts", "level", "event", "session", "pid", "socket", "url"} <= set(entry)
+        assert json.dumps(entry)
+    code, text = refused("--log-format", "text", "--", "true")
+    assert code == 0
+    assert text.splitlines()[0].startswith("coop: listening ")
+
+
+def test_a_known_agent_run_as_unknown_gets_a_hint(tmp_path: Path) -> None:
+    (tmp_path / "claude").write_text("#!/bin/sh\n")
+    (tmp_path / "claude").chmod(0o755)
+    code, text = refused("--log-format", "text", "--", str(tmp_path / "claude"))
+    assert code == 0
+    assert "claude is running as an unknown agent" in text
+
+
+def test_labels_and_name_are_told() -> None:
+    with running_coop("--name", "build", "--label", "team=core", command=("cat",)) as coop:
+        health = Wire(coop, "unix").get("/api/v1/health")
+        assert (health["name"], health["labels"]) == ("build", {"team": "core"})

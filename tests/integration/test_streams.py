@@ -1,0 +1,162 @@
+"""Streams: events that can be caught up on, readers that are slow, and floods."""
+
+import base64
+import json
+import time
+from collections.abc import Iterator
+
+import httpx
+
+from coop.testing import CoopProcess, eventually, running_coop
+from tests.support.wire import Wire
+
+STATES = r"""
+[screen]
+prompt = '^\$ ?$'
+quiet = 0.05
+"""
+
+
+def sse(response: httpx.Response) -> Iterator[dict[str, str]]:
+    """The events of a stream; comments are passed over."""
+    event: dict[str, str] = {}
+    for line in response.iter_lines():
+        if line.startswith(":"):
+            continue
+        if line:
+            key, _, value = line.partition(": ")
+            event[key] = value
+        elif event:
+            yield event
+            event = {}
+
+
+def events(coop: CoopProcess, last: str | None = None) -> Iterator[dict[str, str]]:
+    headers = {"last-event-id": last} if last else {}
+    with httpx.stream("GET", f"{coop.url}/api/v1/events", headers=headers, timeout=10) as response:
+        assert response.status_code == 200
+        yield from sse(response)
+
+
+def test_events_begin_with_a_snapshot_and_are_numbered() -> None:
+    with running_coop(command=("cat",)) as coop:
+        wire = Wire(coop, "tcp")
+        stream = events(coop)
+        first = next(stream)
+        assert (first["event"], json.loads(first["data"])["reason"]) == ("snapshot", "start")
+        assert json.loads(first["data"])["state"]["state"] == "unknown"
+        for cols in (50, 60):
+            wire.post("/api/v1/resize", {"cols": cols, "rows": 20})
+        seen = [next(stream), next(stream)]
+        epoch = first["id"].rpartition("-")[0]
+        assert [event["id"] for event in seen] == [f"{epoch}-1", f"{epoch}-2"]
+        assert [json.loads(event["data"])["cols"] for event in seen] == [50, 60]
+
+
+def test_a_reader_goes_on_where_it_left_off() -> None:
+    with running_coop(command=("cat",)) as coop:
+        wire = Wire(coop, "tcp")
+        epoch = next(events(coop))["id"].rpartition("-")[0]
+        for cols in range(50, 55):
+            wire.post("/api/v1/resize", {"cols": cols, "rows": 20})
+        stream = events(coop, last=f"{epoch}-2")
+        assert [json.loads(next(stream)["data"])["cols"] for _ in range(3)] == [52, 53, 54]
+
+
+def test_a_reader_of_an_earlier_run_is_told_and_given_a_snapshot() -> None:
+    with running_coop(command=("cat",)) as coop:
+        first = next(events(coop, last="another-7"))
+        assert (first["event"], json.loads(first["data"])["reason"]) == ("snapshot", "restarted")
+        epoch = first["id"].rpartition("-")[0]
+        assert json.loads(next(events(coop, last=f"{epoch}-99"))["data"])["reason"] == "lagged"
+        assert Wire(coop, "tcp").error("GET", "/api/v1/events", headers={"last-event-id": "junk"}) == (400, "BAD_REQUEST")
+
+
+def test_the_stream_ends_with_the_exit() -> None:
+    with running_coop(command=("sh", "-c", "read x; exit 4")) as coop:
+        stream = events(coop)
+        next(stream)
+        Wire(coop, "tcp").post("/api/v1/input/keys", {"keys": ["Enter"]})
+        *_, last = stream
+        assert (last["event"], json.loads(last["data"])["code"]) == ("exit", 4)
+
+
+def test_states_from_screen_patterns_are_streamed(tmp_path: object) -> None:
+    path = f"{tmp_path}/shell.toml"
+    with open(path, "w") as file:
+        file.write(STATES)
+    shell = ("sh", "-c", "while :; do printf '$ '; read x; sleep 0.2; done")
+    with running_coop("--agent-config", path, command=shell) as coop:
+        wire = Wire(coop, "tcp")
+        eventually(lambda: wire.get("/api/v1/agent/state")["state"] == "waiting_for_input")
+        with wire.stream("?mode=state") as stream:
+            assert stream.next()["state"] == "waiting_for_input"
+            wire.post("/api/v1/input", {"text": "x", "enter": True})
+            changes = [stream.until("state_change") for _ in range(2)]
+        assert [(change["prev"], change["next"]) for change in changes] == [
+            ("waiting_for_input", "working"),
+            ("working", "waiting_for_input"),
+        ]
+        assert [change["event_seq"] for change in changes] == sorted(change["event_seq"] for change in changes)
+
+
+def test_a_reader_that_keeps_up_gets_every_byte_of_a_flood() -> None:
+    with running_coop(command=("sh", "-c", "read x; seq 1 300000; echo done; read x")) as coop:
+        wire = Wire(coop, "tcp")
+        with wire.stream("?mode=raw") as stream:
+            wire.post("/api/v1/input/keys", {"keys": ["Enter"]})
+            output = stream.output_until(b"done\r\n")
+        expected = "".join(f"{n}\r\n" for n in range(1, 300001)).encode()
+        assert output.endswith(expected + b"done\r\n")
+
+
+def test_a_reader_that_does_not_is_told_and_can_go_on() -> None:
+    flood = "read x; seq 1 3000000; echo done; read x"
+    with running_coop("--ring-size", "65536", command=("sh", "-c", flood)) as coop:
+        wire = Wire(coop, "tcp")
+        with wire.stream("?mode=raw", max_queue=1) as stream:
+            wire.post("/api/v1/input/keys", {"keys": ["Enter"]})
+            wire.shows("done")  # without reading the stream meanwhile: the child was not slowed down for it
+            lagged = stream.until("lagged")
+            assert lagged["next_offset"] > lagged["offset"] > 0
+            assert base64.b64decode(lagged["dump"]).startswith(b"\x1bc")
+            wire.post("/api/v1/input", {"text": "more"})
+            last = stream.until("output", lambda message: b"more" in base64.b64decode(message["data"]))
+            assert last["offset"] >= lagged["next_offset"]
+
+
+def test_a_stuck_reader_does_not_slow_the_child_or_the_others() -> None:
+    flood = "read x; seq 1 400000; echo done; read x"
+    with running_coop(command=("sh", "-c", flood)) as coop:
+        wire = Wire(coop, "tcp")
+        with wire.stream("?mode=all", max_queue=1), wire.stream("?mode=raw") as reader:
+            wire.post("/api/v1/input/keys", {"keys": ["Enter"]})
+            assert reader.output_until(b"done\r\n")
+
+
+def test_a_program_that_does_not_read_gets_what_it_takes_and_the_caller_is_told() -> None:
+    child = "import tty,time; tty.setraw(0); print('ready', flush=True); time.sleep(60)"
+    with running_coop(command=("python3", "-c", child)) as coop:
+        wire = Wire(coop, "tcp")
+        wire.shows("ready")
+        began = time.monotonic()
+        written = wire.post("/api/v1/input", {"text": "x" * 200_000})["bytes_written"]
+        assert 0 < written < 200_000
+        assert time.monotonic() - began < 8
+        assert wire.get("/api/v1/status")["bytes_written"] == written
+        assert wire.get("/api/v1/health")["status"] == "running"
+
+
+def test_many_requests_at_once_never_mix_their_input() -> None:
+    child = ("sh", "-c", "stty -echo; echo ready; exec cat")
+    with running_coop(command=child) as coop:
+        wire = Wire(coop, "tcp")
+        wire.shows("ready")
+        with wire.stream("?mode=raw") as stream:
+            for letter in "abcdefgh":
+                stream.say(type="input", text=letter * 500 + "\r")
+                wire.post("/api/v1/input", {"text": letter.upper() * 500, "enter": True})
+            wire.post("/api/v1/input", {"text": "end", "enter": True})
+            lines = stream.output_until(b"end\r\n").decode().split()
+    assert len(lines) == 17
+    assert all(len(set(line)) == 1 for line in lines if line != "end")
