@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from importlib.resources import files
+from types import FrameType
 
 BANNER = """\
 
@@ -43,7 +44,11 @@ def main() -> int:
         "30",
     ]
     coop = subprocess.Popen([*command, "--", sys.executable, "-m", "coop_sim"], stderr=subprocess.PIPE, text=True)
-    signal.signal(signal.SIGTERM, lambda *_: coop.terminate())
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        coop.terminate()
+
+    signal.signal(signal.SIGTERM, stop)
     try:
         return _follow(coop)
     except KeyboardInterrupt:  # coop has had it too: it is in the same group
@@ -63,11 +68,8 @@ def _follow(coop: "subprocess.Popen[str]") -> int:
 
 def _url(line: str) -> str | None:
     """Where coop listens, when this line of its log says so."""
-    try:
-        entry = json.loads(line)
-    except ValueError:
-        return None
-    return entry.get("url") if isinstance(entry, dict) and entry.get("event") == "listening" else None
+    entry: dict[str, str] = json.loads(line) if line.startswith("{") else {}
+    return entry["url"] if entry.get("event") == "listening" else None
 
 
 def _interrupted(coop: "subprocess.Popen[str]") -> int:

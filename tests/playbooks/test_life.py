@@ -1,6 +1,7 @@
 """A session from launch to exit."""
 
 import signal
+from collections.abc import Callable
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.playbooks.conftest import MakePlay
 OK = ExitStatus(code=0)
 
 
-def published(fact: object):  # type: ignore[no-untyped-def]
+def published(fact: object) -> Callable[[Effect], bool]:
     def claim(effect: Effect) -> bool:
         return isinstance(effect, Publish) and effect.event.fact == fact
 

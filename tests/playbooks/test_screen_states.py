@@ -1,6 +1,7 @@
 """States of an unknown agent, from its screen."""
 
 import tomllib
+from collections.abc import Callable
 
 from coop.agents import Agent
 from coop.agents.generic import configured
@@ -24,7 +25,7 @@ def shell() -> Agent:
     return configured(tomllib.loads(CONFIG), source="test")
 
 
-def becomes(state: AgentState):  # type: ignore[no-untyped-def]
+def becomes(state: AgentState) -> Callable[[Effect], bool]:
     def claim(effect: Effect) -> bool:
         return (
             isinstance(effect, Publish) and isinstance(effect.event.fact, StateChanged) and effect.event.fact.current == state

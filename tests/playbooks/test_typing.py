@@ -1,5 +1,7 @@
 """What callers type reaches the terminal whole, in order, and is answered exactly once."""
 
+from collections.abc import Callable
+
 from coop.model.commands import Keys, Lease, LeaseAction, Leased, Reason, Refused, Type, Typed, TypeRaw
 from coop.model.ids import ConnectionId, RequestId
 from coop.model.records import ConnectionGone, Output, Written
@@ -9,7 +11,7 @@ from coop.testing import Playbook
 ONE, TWO, THREE = RequestId(1), RequestId(2), RequestId(3)
 
 
-def refused(request: RequestId, reason: Reason):  # type: ignore[no-untyped-def]
+def refused(request: RequestId, reason: Reason) -> Callable[[Effect], bool]:
     def claim(effect: Effect) -> bool:
         return (
             isinstance(effect, Reply)

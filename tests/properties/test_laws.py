@@ -35,21 +35,9 @@ from coop.terminal.mending import mend, split_at_soft_resets
 from coop.terminal.ring import Ring
 from coop.wire import ws
 
-INTERESTING = st.sampled_from(
-    [
-        b"\x1b[",
-        b"\x1b]0;t\x07",
-        b"\x1b[31m",
-        b"\x1b[!p",
-        b"\x1b[g",
-        b"\x7f",
-        b"\x1b[?1049h",
-        b"\x1b[2J",
-        b"\x1b[5;3H",
-        b"\x1b[?6n",
-    ]
-    + ["漢字".encode(), "👨‍👩‍👧".encode(), b"\xff\xfe", b"\r\n", b"text", b"\x1bP$qm\x1b\\", b"\x1b[2;3r", b"\x1b(0qqq"]
-)
+SEQUENCES = (b"\x1b[", b"\x1b]0;t\x07", b"\x1b[31m", b"\x1b[!p", b"\x1b[g", b"\x1b[?1049h", b"\x1b[2J", b"\x1b[5;3H", b"\x1b[?6n")
+OTHERS = (b"\x7f", b"\xff\xfe", b"\r\n", b"text", b"\x1bP$qm\x1b\\", b"\x1b[2;3r", b"\x1b(0qqq", "漢字👨‍👩‍👧".encode())
+INTERESTING = st.sampled_from((*SEQUENCES, *OTHERS))
 STREAM = st.lists(INTERESTING | st.binary(max_size=12), max_size=20).map(b"".join)
 
 
@@ -199,7 +187,7 @@ class _Run:
                 self.post(Tick())
             case (command, connection):
                 self.asked.append(len(self.asked) + 1)
-                self.post(Asked(RequestId(len(self.asked)), command, connection))
+                self.post(Asked(RequestId(len(self.asked)), command, connection))  # type: ignore[arg-type]
             case _:
                 self.post(step)  # type: ignore[arg-type]
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import cast
 
 from coop.agents import UNKNOWN, Agent
 from coop.errors import ConfigError
@@ -66,22 +67,23 @@ def configured(tables: dict[str, object], *, source: str) -> Agent:
     screen = tables.get("screen")
     if not isinstance(screen, dict):
         raise ConfigError(f"{source}: expected a table [screen] with at least a 'prompt' pattern")
-    return _from_table({str(key): value for key, value in screen.items()}, source)
+    return _from_table(cast("dict[str, object]", screen), source)
 
 
 def _from_table(screen: dict[str, object], source: str) -> Agent:
     for key in screen:
         if key not in KEYS:
             raise ConfigError(f"{source}: [screen] has no key {key!r}; expected {', '.join(KEYS)}")
-    patterns = ScreenPatterns(**{key: _patterns(screen.get(key, ()), key, source) for key in KEYS if key != "quiet"})
+    patterns = ScreenPatterns(**{key: _patterns(screen.get(key, []), key, source) for key in KEYS if key != "quiet"})
     if not any((patterns.prompt, patterns.working, patterns.error, patterns.question)):
         raise ConfigError(f"{source}: [screen] has no pattern; give at least 'prompt'")
     return replace(UNKNOWN, read_screen=patterns.read, quiet=_seconds(screen.get("quiet"), source))
 
 
 def _patterns(value: object, key: str, source: str) -> Patterns:
-    texts = (value,) if isinstance(value, str) else value
-    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+    given = cast("list[object]", value) if isinstance(value, list) else [value]
+    texts = [text for text in given if isinstance(text, str)]
+    if len(texts) != len(given):
         raise ConfigError(f"{source}: {key}: expected a regular expression or a list of them, got {value!r}")
     try:
         return tuple(re.compile(text) for text in texts)

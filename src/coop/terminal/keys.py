@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
 from coop.errors import BadRequest
@@ -73,7 +71,7 @@ def _parse(text: str) -> _Key:
     known = (len(name) == 1 and modifiers) or name in NAMES
     if not known or any(modifier.lower() not in _MODIFIERS for modifier in modifiers):
         raise _unknown(text)
-    return _Key(reduce(or_, (_MODIFIERS[modifier.lower()] for modifier in modifiers), 0), name)
+    return _Key(sum({_MODIFIERS[modifier.lower()] for modifier in modifiers}), name)
 
 
 def _encode_character(character: str, modifiers: int, text: str) -> bytes:

@@ -28,7 +28,8 @@ def split_at_soft_resets(before: bytes, data: bytes) -> list[bytes]:
     if not (_BANG in data and _DECSTR in data) and not data.startswith((b"p", b"!p", b"[!p")):
         return [data]
     carried = before[-CARRIED:]
-    joined, pieces, start = carried + data, [], len(carried)
+    joined, start = carried + data, len(carried)
+    pieces: list[bytes] = []
     while (found := joined.find(_DECSTR, max(0, start - CARRIED))) != -1 and found + len(_DECSTR) > start:
         end = found + len(_DECSTR)
         pieces.append(joined[start:end])

@@ -47,7 +47,7 @@ class Playbook:
         while (deadline := self.core.deadline()) is not None and deadline <= end:
             self.clock.now = max(self.clock.now, deadline)
             before = (self.core.deadline(), len(self.effects))
-            self >> Tick()
+            self.effects.extend(self.core.receive(Tick(), self.clock.now))
             assert (self.core.deadline(), len(self.effects)) != before, f"a tick at {deadline} changed nothing: it would spin"
         self.clock.now = end
         return self

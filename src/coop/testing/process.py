@@ -48,14 +48,12 @@ class CoopProcess:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.stderr.append(line)
-            try:
-                entry = json.loads(line)
-            except ValueError:
+            if not line.startswith("{"):
                 continue
-            if isinstance(entry, dict):
-                self.log.append(entry)
-                if entry.get("event") == "listening":
-                    self.listening.set()
+            entry: dict[str, object] = json.loads(line)
+            self.log.append(entry)
+            if entry.get("event") == "listening":
+                self.listening.set()
         self.listening.set()
 
 
