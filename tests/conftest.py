@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("gate", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None)
+settings.load_profile("gate" if os.environ.get("CI") == "true" else "search")
 
 
 @pytest.fixture(scope="session")

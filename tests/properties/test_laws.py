@@ -4,7 +4,7 @@ import string
 from contextlib import suppress
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from coop.agents import UNKNOWN
@@ -35,7 +35,17 @@ from coop.terminal.mending import mend, split_at_soft_resets
 from coop.terminal.ring import Ring
 from coop.wire import ws
 
-SEQUENCES = (b"\x1b[", b"\x1b]0;t\x07", b"\x1b[31m", b"\x1b[!p", b"\x1b[g", b"\x1b[?1049h", b"\x1b[2J", b"\x1b[5;3H", b"\x1b[?6n")
+SEQUENCES = (
+    b"\x1b[",
+    b"\x1b]0;t\x07",
+    b"\x1b[31m",
+    b"\x1b[!p",
+    b"\x1b[g",
+    b"\x1b[?1049h",
+    b"\x1b[2J",
+    b"\x1b[5;3H",
+    b"\x1b[?6n",
+)
 OTHERS = (b"\x7f", b"\xff\xfe", b"\r\n", b"text", b"\x1bP$qm\x1b\\", b"\x1b[2;3r", b"\x1b(0qqq", "漢字👨‍👩‍👧".encode())
 INTERESTING = st.sampled_from((*SEQUENCES, *OTHERS))
 STREAM = st.lists(INTERESTING | st.binary(max_size=12), max_size=20).map(b"".join)
@@ -53,7 +63,6 @@ def test_the_ring_is_a_suffix_of_the_stream(capacity: int, pieces: list[bytes], 
     assert chunk.offset >= min(offset, len(stream)) or chunk.offset == ring.start
 
 
-@settings(deadline=None)
 @given(stream=STREAM, cuts=st.lists(st.integers(0, 200), max_size=8))
 def test_chunking_never_changes_a_screen(stream: bytes, cuts: list[int]) -> None:
     whole, cut = GhosttyScreen(Size(20, 5), XTERM), GhosttyScreen(Size(20, 5), XTERM)
@@ -66,7 +75,6 @@ def test_chunking_never_changes_a_screen(stream: bytes, cuts: list[int]) -> None
     assert whole.snapshot().cursor == cut.snapshot().cursor
 
 
-@settings(deadline=None)
 @given(stream=STREAM)
 def test_a_dump_makes_the_same_screen(stream: bytes) -> None:
     screen = GhosttyScreen(Size(20, 5), XTERM)
@@ -143,7 +151,6 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(steps=STEPS, started=st.booleans())
 def test_every_command_is_answered_once_writes_never_mix_and_nothing_follows_the_end(
     steps: list[object], started: bool

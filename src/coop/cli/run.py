@@ -11,6 +11,7 @@ import time
 import tomllib
 from collections.abc import Generator, Mapping
 from pathlib import Path
+from typing import Any
 
 import uvloop
 
@@ -155,6 +156,7 @@ async def _serve(
 ) -> int:
     session = served.session
     stop = asyncio.Event()
+    asyncio.get_running_loop().set_exception_handler(_on_bug)
     size = Size(options.cols, options.rows)
     probes = Listeners(health_application(served))
     if health is not None:
@@ -186,6 +188,10 @@ async def _until_ended(session: Session, listeners: Listeners, stop: asyncio.Eve
         listeners.stop_accepting()
         session.shut_down(SHUTDOWN_GRACE)
     return await ended
+
+
+def _on_bug(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    log.error(context["message"], exc_info=context.get("exception"))
 
 
 @contextlib.contextmanager

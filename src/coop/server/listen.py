@@ -94,7 +94,8 @@ class Listeners:
         """Lets WebSocket clients say goodbye too: some lose what they have not read yet when hung up on."""
         loop = asyncio.get_running_loop()
         until = loop.time() + _GOODBYE
-        while loop.time() < until and any(_is_closing(connection) for connection in self._state.connections):
+        # uvicorn tells nobody when a connection is gone, so we look.
+        while loop.time() < until and any(_is_closing(connection) for connection in self._state.connections):  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 
     def _protocol(self) -> asyncio.Protocol:

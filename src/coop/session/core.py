@@ -105,7 +105,9 @@ class SessionCore:
         """Takes one item; what is to be done because of it, in order."""
         if type(item) is Output:
             return self._on_output(item.data, now)
-        return tuple(self._on(item, now))
+        if self.ended is None or isinstance(item, Asked):
+            return tuple(self._on(item, now))
+        return ()  # exit is final
 
     def deadline(self) -> float | None:
         """When the next `Tick` is due; `None` when nothing waits for time to pass."""
@@ -124,6 +126,8 @@ class SessionCore:
     # Facts
 
     def _on_output(self, data: bytes, now: float) -> Sequence[Effect]:
+        if self.ended is not None:
+            return ()  # of somebody the child left behind
         self.ring.append(data)
         screen = self.screen
         was_drawing = screen.in_synchronized_update
@@ -169,8 +173,7 @@ class SessionCore:
                 self.counters.hook_records += 1
             case Output():
                 yield from self._on_output(item.data, now)
-        if self.ended is None:
-            yield from self._lane.advance(now)
+        yield from self._lane.advance(now)
         if (end := self._last_words_end()) is not None and now >= end:
             yield from self._end(now)
 
@@ -215,7 +218,7 @@ class SessionCore:
         return min(max(exited_at, self._last_output) + LAST_WORDS, exited_at + LAST_WORDS_AT_MOST)
 
     def _on_shutting_down(self, grace: float, now: float) -> Iterator[Effect]:
-        if self.pid is None or self.ended is not None:
+        if self.pid is None:
             return
         if self._kill_at is None:
             yield self._publish(ShutdownStarted(grace), now)

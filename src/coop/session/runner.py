@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from coop.errors import CoopError, Internal
 from coop.model.commands import Command, Outcome
 from coop.model.events import SessionEnded
 from coop.model.ids import ConnectionId, RequestId
@@ -22,7 +21,7 @@ Clock = Callable[[], float]
 
 _FULL_READ = 4000
 """A read this long came from a program that has more to say."""
-_LEAST_TURN, _MOST_TURN = 0.0002, 0.005
+_MOST_TURN = 0.005
 _MOST_ANSWERS = 256
 """A program that asks and never reads is not answered for ever."""
 
@@ -127,9 +126,9 @@ class Session:
     # The terminal
 
     def _on_readable(self, backend: PtyBackend) -> None:
-        """A turn is one read, or a few of a flood; where others take long, as long as they did, so as not to starve the child."""
+        """One read is one turn, unless others take long: then we take as long as they did, so that the child is not starved."""
         started = self._clock()
-        turn_ends = started + max(_LEAST_TURN, min(started - self._turn_ended, _MOST_TURN))
+        turn_ends = started + min(started - self._turn_ended, _MOST_TURN)
         while True:
             data = backend.read()
             if data is None:
@@ -198,8 +197,8 @@ class Session:
                     self._reply(request, outcome)
                 case Publish(event):
                     self.bus.publish(event)
-                    if isinstance(event.fact, SessionEnded) and self._ended is not None:
-                        self._ended.set_result(event.fact.status)
+                    if isinstance(event.fact, SessionEnded):
+                        self._end(event.fact.status)
                 case SetSize(size):
                     if self._backend is not None:
                         self._backend.resize(size)
@@ -210,15 +209,13 @@ class Session:
                     if self._shutdown is not None:
                         self._shutdown()
 
+    def _end(self, status: ExitStatus) -> None:
+        if self._backend is not None:
+            self._forget(self._backend.fd)
+        if self._ended is not None:
+            self._ended.set_result(status)
+
     def _reply(self, request: RequestId, outcome: Outcome) -> None:
         reply = self._replies.pop(request, None)
         if reply is not None and not reply.done():
             reply.set_result(outcome)
-
-    def fail(self, error: BaseException) -> None:
-        """A bug: whoever waits for an answer is told."""
-        told = error if isinstance(error, CoopError) else Internal(f"coop failed: {error}")
-        for reply in self._replies.values():
-            if not reply.done():
-                reply.set_exception(told)
-        self._replies.clear()
