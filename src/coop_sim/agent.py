@@ -15,7 +15,7 @@ WELCOME = """\
 ╭──────────────────────────────────────────────────────────╮
 │ ✻ Pretend agent: says what it would do, and does nothing │
 ╰──────────────────────────────────────────────────────────╯
-  Type anything.  "ask" asks you something, "fail" fails, "exit" ends.
+  Type anything. "ask" asks back, "fail" fails, "exit" ends.
 """
 _DIM, _BOLD, _RED, _CYAN, _RESET = "\x1b[2m", "\x1b[1m", "\x1b[31m", "\x1b[36m", "\x1b[0m"
 

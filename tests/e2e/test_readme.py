@@ -64,8 +64,11 @@ def running(clone: Path, env: dict[str, str]) -> Generator[Running]:
 
 def test_make_run_works_and_so_does_what_it_prints(running: Running, env: dict[str, str]) -> None:
     command = running.printed(r"see it +(.+/api/v1/screen/text.*)")[1]
-    shown = eventually(lambda: subprocess.run(command, shell=True, env=env, capture_output=True, text=True, check=True).stdout)
-    assert "Pretend agent" in shown
+
+    def shown() -> str:
+        return subprocess.run(command, shell=True, env=env, capture_output=True, text=True, check=True).stdout
+
+    eventually(lambda: "Pretend agent" in shown())
     typing = running.printed(r"type to it +(.+)")[1]
     typed = subprocess.run(typing, shell=True, env=env, capture_output=True, text=True, check=True).stdout
     assert typed.strip() == '{"bytes_written":6}'

@@ -1,0 +1,29 @@
+"""`make evidence`: every campaign and benchmark at full count, each writing its page. What was measured at this commit is kept."""
+
+import subprocess
+import sys
+import time
+
+PAGES = (
+    ("rendering against xterm.js and tmux", ["tests.oracles"]),
+    ("100,000 bad inputs", ["tests.fuzz"]),
+    ("benchmark", ["bench"]),
+)
+
+
+def main() -> int:
+    for number, (what, module) in enumerate(PAGES, 1):
+        began = time.monotonic()
+        print(f"[{number}/{len(PAGES)}] {what}…", flush=True)
+        done = subprocess.run([sys.executable, "-m", *module], check=False)
+        print(
+            f"[{number}/{len(PAGES)}] {what}: {'ok' if done.returncode == 0 else 'FAILED'} in {time.monotonic() - began:.0f} s",
+            flush=True,
+        )
+        if done.returncode:
+            return done.returncode
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

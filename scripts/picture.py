@@ -1,0 +1,96 @@
+"""Draws docs/images/coop.svg: the pretend agent under a real coop, and what the API says of it at that moment."""
+
+import base64
+import json
+import sys
+import urllib.request
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from coop.model.screen import XTERM, Cell, Color, Size
+from coop.terminal.ghostty import GhosttyScreen
+from coop.testing import CoopProcess, eventually, running_coop
+
+TARGET = Path(__file__).parents[1] / "docs/images/coop.svg"
+SIZE = Size(66, 16)
+WIDE, HIGH, FONT = 8.43, 19, 14
+PALETTE = ("#1d2021", "#e06c5c", "#98be65", "#d9a45b", "#61afef", "#c678dd", "#56b6c2", "#d5d5d5")
+INK, DIM, PAPER, PANEL = "#d5d5d5", "#8a8f98", "#16181d", "#1f2229"
+
+
+def get(coop: CoopProcess, path: str) -> dict[str, object]:
+    reply: dict[str, object] = json.load(urllib.request.urlopen(coop.url + path))
+    return reply
+
+
+def post(coop: CoopProcess, path: str, body: object) -> None:
+    urllib.request.urlopen(coop.url + path, json.dumps(body).encode()).read()
+
+
+def is_in(coop: CoopProcess, state: str) -> bool:
+    return get(coop, "/api/v1/agent/state")["state"] == state
+
+
+def scene() -> tuple[GhosttyScreen, dict[str, object]]:
+    """The screen and the state of an agent that has worked and now asks."""
+    config = str(files("coop_sim") / "agent.toml")
+    options = ("--agent-config", config, "--cols", str(SIZE.cols), "--rows", str(SIZE.rows))
+    with running_coop(*options, command=(sys.executable, "-m", "coop_sim")) as coop:
+        eventually(lambda: is_in(coop, "waiting_for_input"))
+        for message, then in (("tidy up", "waiting_for_input"), ("ask", "ask_user")):
+            post(coop, "/api/v1/input", {"text": message, "enter": True})
+            eventually(lambda: is_in(coop, "working"))
+            eventually(lambda then=then: is_in(coop, then))  # type: ignore[misc]
+        screen = GhosttyScreen(SIZE, XTERM)
+        screen.feed(base64.b64decode(str(get(coop, "/api/v1/output")["data"])))
+        return screen, get(coop, "/api/v1/agent/state")
+
+
+def color(value: Color) -> str:
+    if isinstance(value, int):
+        return PALETTE[value % 8]
+    return INK if value is None else "#{:02x}{:02x}{:02x}".format(*value)
+
+
+def row(cells: tuple[Cell, ...], y: float) -> Iterator[str]:
+    for column, cell in enumerate(cells):
+        if not cell.text:
+            continue
+        weight = ' font-weight="bold"' if cell.style.bold else ""
+        fill = DIM if cell.style.faint else color(cell.style.fg)
+        yield f'<text x="{24 + column * WIDE:.1f}" y="{y}" fill="{fill}"{weight}>{escape(cell.text)}</text>'
+
+
+def panel(x: float, y: float, width: float, height: float, title: str) -> str:
+    dots = "".join(f'<circle cx="{x + 16 + 15 * n}" cy="{y + 15}" r="4.5" fill="#3a3f4b"/>' for n in range(3))
+    return (
+        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="9" fill="{PANEL}"/>{dots}'
+        f'<text x="{x + 66}" y="{y + 20}" fill="{DIM}" font-size="12">{escape(title)}</text>'
+    )
+
+
+def draw(screen: GhosttyScreen, state: dict[str, object]) -> str:
+    left, height = 590, 378
+    cells = [piece for n, cells in enumerate(screen.cells()) for piece in row(cells, 62 + n * HIGH)]
+    shown = {key: state[key] for key in ("agent", "state", "detection_tier", "prompt")}
+    prompt = dict(shown["prompt"]) if isinstance(shown["prompt"], dict) else {}
+    prompt.pop("screen_lines", None)
+    prompt.pop("id", None)
+    lines = ["$ curl -s localhost:8080/api/v1/agent/state", *json.dumps({**shown, "prompt": prompt}, indent=2).splitlines()]
+    spoken = "".join(
+        f'<text x="{left + 32}" y="{62 + n * HIGH}" fill="{PALETTE[2] if n == 0 else INK}" xml:space="preserve">{escape(line)}</text>'
+        for n, line in enumerate(lines)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1100 {height}" font-family="DejaVu Sans Mono, Menlo, monospace" '
+        f'font-size="{FONT}"><rect width="1100" height="{height}" fill="{PAPER}"/>'
+        f"{panel(12, 12, left - 14, height - 24, 'coop --port 8080 -- agent')}{''.join(cells)}"
+        f"{panel(left + 16, 12, 1100 - left - 28, height - 24, 'another terminal, a script, a browser')}{spoken}</svg>\n"
+    )
+
+
+if __name__ == "__main__":
+    TARGET.write_text(draw(*scene()))
+    print(f"wrote {TARGET.relative_to(Path.cwd())}")
