@@ -1,7 +1,7 @@
 """What coop is held to, as data. A goal compares two figures of the same round, or holds one figure to a bound."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.figures import Round, Summary, column, ratios, summarize
 
@@ -48,6 +48,7 @@ def faster(peer: str, factors: Mapping[str, float], *, coop: str = "coop") -> li
     ]
 
 
+KINDS = ("plain", "colour", "TUI")
 SUBSCRIBED = "coop, one raw subscriber"
 TYPED, P50 = "coop, WebSocket", "p50 ms"
 READERS = "coop, 100 readers"
@@ -55,12 +56,20 @@ READERS = "coop, 100 readers"
 GOALS: Mapping[str, Sequence[Goal]] = {
     "flood": (
         *faster("tmux, detached", {"plain": 1.8, "colour": 1.8, "TUI": 3.0}),
+        *(
+            replace(goal, says=f"{goal.says}, the least to land")
+            for goal in faster("tmux, detached", dict.fromkeys(KINDS, 1.5))
+        ),
         *faster("node-pty + xterm", {"plain": 2.0, "colour": 1.2, "TUI": 2.0}),
         *faster("tmux, attached", {"plain": 1.5, "colour": 1.5, "TUI": 1.5}, coop=SUBSCRIBED),
         *(
             Goal(f"{kind} flood, {what} at the subscriber", (SUBSCRIBED, f"{kind} {what}"), most=0)
-            for kind in ("plain", "colour", "TUI")
+            for kind in KINDS
             for what in ("missing bytes", "silent gaps")
+        ),
+        *(
+            Goal(f"{kind} flood, coop : a bare read loop", ("coop", f"{kind} MB/s"), ("a bare read loop", f"{kind} MB/s"))
+            for kind in KINDS
         ),
     ),
     "latency": (

@@ -14,6 +14,7 @@ from bench.peers import Open, Terminal
 from bench.peers.coop import Coop, SubscribedCoop
 from bench.peers.gnuscreen import GnuScreen
 from bench.peers.node import Node
+from bench.peers.readloop import ReadLoop
 from bench.peers.tmux import AttachedTmux, Tmux
 from bench.peers.tmux_control import ControlTmux
 from bench.plan import Plan, rotated
@@ -27,6 +28,7 @@ PEERS: Mapping[str, Open] = {
     "tmux, attached": AttachedTmux,
     "tmux, control mode": ControlTmux,
     "GNU screen": GnuScreen,
+    "a bare read loop": ReadLoop,
 }
 SETTLE = 0.2
 VISIBLE_WITHIN = 60.0

@@ -9,7 +9,7 @@ from coop.model.screen import Cell, Cursor, Identity, ScreenSnapshot, Size
 from coop.terminal import queries
 from coop.terminal.ghostty_abi import ffi, lib
 from coop.terminal.ghostty_cells import CellReader, sgr
-from coop.terminal.mending import SOFT_RESET, mend, split_at_soft_resets
+from coop.terminal.mending import SOFT_RESET, is_sound, mend, split_at_soft_resets
 
 _PLAIN_TEXT = lib.GHOSTTY_FORMATTER_FORMAT_PLAIN
 _VT = lib.GHOSTTY_FORMATTER_FORMAT_VT
@@ -87,12 +87,10 @@ class GhosttyScreen:
 
     def feed(self, data: bytes) -> None:
         self._seq += 1
-        data = mend(self._tail, data)
-        first, *after_resets = split_at_soft_resets(self._tail, data)
-        lib.ghostty_terminal_vt_write(self._terminal, first, len(first))
-        for piece in after_resets:
-            self._soft_reset()
-            lib.ghostty_terminal_vt_write(self._terminal, piece, len(piece))
+        if is_sound(self._tail, data):
+            lib.ghostty_terminal_vt_write(self._terminal, data, len(data))
+        else:
+            data = self._feed_mended(mend(self._tail, data))
         if data and data[-1] in queries.FINALS:
             self._answer_query(data)
         self._tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
@@ -252,6 +250,14 @@ class GhosttyScreen:
         tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
         if b"\x1b[" in tail:
             self._replies += queries.answer(tail, self._cursor(), self._size)
+
+    def _feed_mended(self, data: bytes) -> bytes:
+        first, *after_resets = split_at_soft_resets(self._tail, data)
+        lib.ghostty_terminal_vt_write(self._terminal, first, len(first))
+        for piece in after_resets:
+            self._soft_reset()
+            lib.ghostty_terminal_vt_write(self._terminal, piece, len(piece))
+        return data
 
     def _soft_reset(self) -> None:
         at = self._cursor()

@@ -13,6 +13,11 @@ SOFT_RESET = b"\x1b[m\x1b(B\x0f\x1b[4l\x1b[?1l\x1b[?25h\x1b[?6l\x1b[r\x1b7"
 """What DECSTR stands for, but for the cursor's place, which the last three of these move home and save as home."""
 
 
+def is_sound(before: bytes, data: bytes) -> bool:
+    """Is there nothing in `data` that would need mending? Most of a flood is plain text."""
+    return _ESC not in data and _DEL not in data and _ESC not in before[-CARRIED:]
+
+
 def mend(before: bytes, data: bytes) -> bytes:
     """`data` as it should be fed after `before`."""
     if _DEL in data:
