@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz [COUNT]`: the whole campaign, and its page."""
+"""`python -m tests.fuzz [COUNT]`: the whole campaign, so many of each kind, and its page."""
 
 import platform
 import subprocess

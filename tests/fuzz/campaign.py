@@ -1,8 +1,10 @@
-"""One campaign: a third of the count each for requests, frames and terminals."""
+"""One campaign: so many requests, frames and terminal streams each."""
 
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import httpx
@@ -24,29 +26,26 @@ class Row:
 
 def run(seed: int, count: int) -> list[Row]:
     """Raises `AssertionError` where something crashed, hung, or was answered with 500."""
-    each = -(-count // 3)
     with running_coop(command=CHILD) as coop:
         port = int(coop.url.rpartition(":")[2])
-        began = time.monotonic()
-        statuses = fuzz_requests(port, seed=seed, count=each)
-        rows = [Row("HTTP requests", each, time.monotonic() - began, _told(statuses))]
-        began = time.monotonic()
-        rows.append(Row("WebSocket frames", each, 0.0, _told(fuzz_frames(port, seed=seed, count=each))))
-        rows[-1] = Row(rows[-1].what, each, time.monotonic() - began, rows[-1].seen)
+        rows = [
+            _timed("HTTP requests", count, lambda: fuzz_requests(port, seed=seed, count=count)),
+            _timed("WebSocket frames", count, lambda: fuzz_frames(port, seed=seed, count=count)),
+        ]
         health = httpx.get(f"{coop.url}/api/v1/health").json()
         assert (health["status"], health["pid"]) == ("running", coop.child_pid)
         assert not [line for line in coop.stderr if '"error"' in line], coop.stderr
-    return [*rows, terminals(seed, each)]
+    return [*rows, _timed("terminal streams", count, lambda: terminals(seed, count))]
 
 
-def terminals(seed: int, count: int) -> Row:
-    began = time.monotonic()
+def terminals(seed: int, count: int) -> Counter[str]:
     command = [sys.executable, "-m", "tests.fuzz.terminals", str(seed), str(count)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60 + count)
     assert done.returncode == 0, f"seed {seed}: died with {done.returncode} after {done.stdout.split()[-1:]}:\n{done.stderr}"
-    return Row("terminal streams", count, time.monotonic() - began, "all survived")
+    return Counter(survived=count)
 
 
-def _told(seen: object) -> str:
-    assert hasattr(seen, "most_common")
-    return ", ".join(f"{key}: {count}" for key, count in seen.most_common())
+def _timed(what: str, count: int, fuzz: Callable[[], "Counter[int] | Counter[str]"]) -> Row:
+    began = time.monotonic()
+    seen = fuzz()
+    return Row(what, count, time.monotonic() - began, ", ".join(f"{key}: {number}" for key, number in seen.most_common()))
