@@ -125,6 +125,19 @@ def test_a_reader_that_does_not_is_told_and_can_go_on() -> None:
             assert last["offset"] >= lagged["next_offset"]
 
 
+def test_a_replay_of_what_is_no_longer_kept_begins_where_it_is() -> None:
+    with running_coop("--ring-size", "4096", command=("sh", "-c", "seq 1 5000; echo done; read x")) as coop:
+        wire = Wire(coop, "tcp")
+        wire.shows("done")
+        with wire.stream("?mode=raw") as stream:
+            stream.say(type="replay", offset=0)
+            lagged = stream.until("lagged")
+            output = stream.until("output")
+        kept = wire.get("/api/v1/output")
+        assert (lagged["offset"], lagged["next_offset"], output["offset"]) == (0, kept["offset"], kept["offset"])
+        assert output["data"] == kept["data"]
+
+
 def test_a_stuck_reader_does_not_slow_the_child_or_the_others() -> None:
     flood = "read x; seq 1 400000; echo done; read x"
     with running_coop(command=("sh", "-c", flood)) as coop:

@@ -10,6 +10,7 @@ import socket
 import time
 import tomllib
 from collections.abc import Generator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from coop.agents import KNOWN_COMMANDS, UNKNOWN, Agent
 from coop.agents.generic import configured
 from coop.cli.options import Options
 from coop.errors import ConfigError
+from coop.model.launch import Launch
 from coop.model.screen import Size
 from coop.model.state import ExitStatus
 from coop.server.app import application
@@ -92,13 +94,12 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent) -> int:
     where = places(options.name or default_name(options.command[0], os.getpid()), env)
     session = _session(options, agent)
     served = _served(options, session, where.name)
+    size = Size(options.cols, options.rows)
+    child = launch(options.command, inherited=env, size=size, term=options.term, places=where)
     with contextlib.ExitStack() as cleanup:
-        sockets = _bind(options, where, cleanup)
-        health = _bind_health(options, cleanup)
-        hooks = HookPipe(where.hook_pipe, session.post)
-        cleanup.callback(hooks.close)
+        doors = _open_doors(options, where, session, cleanup)
         cleanup.callback(session.close)
-        return await _serve(options, env, where, served, hooks, sockets, health)
+        return await _serve(served, child, doors)
 
 
 def _session(options: Options, agent: Agent) -> Session:
@@ -124,55 +125,49 @@ def _served(options: Options, session: Session, name: str) -> Served:
     )
 
 
-def _bind(options: Options, where: Places, cleanup: contextlib.ExitStack) -> list[socket.socket]:
-    """All listeners, before there is a child: a failed bind never leaves one."""
-    sockets = [bind_unix(path) for path in (where.socket, options.socket) if path is not None]
+@dataclass(frozen=True, slots=True)
+class _Doors:
+    """Every way in, open before there is a child: a failed bind never leaves one."""
+
+    sockets: tuple[socket.socket, ...]
+    health: socket.socket | None
+    hooks: HookPipe
+    where: Places
+
+
+def _open_doors(options: Options, where: Places, session: Session, cleanup: contextlib.ExitStack) -> _Doors:
+    sockets: list[socket.socket] = []
     for path in (where.socket, options.socket):
         if path is not None:
+            sockets.append(cleanup.enter_context(bind_unix(path)))
             cleanup.callback(path.unlink, missing_ok=True)
     if options.port is not None:
-        sockets.append(bind_tcp(options.host, options.port))
-    for listening in sockets:
-        cleanup.callback(listening.close)
-    return sockets
+        sockets.append(cleanup.enter_context(bind_tcp(options.host, options.port)))
+    health = None
+    if options.health_port is not None:
+        health = cleanup.enter_context(bind_tcp(options.health_host, options.health_port))
+    hooks = HookPipe(where.hook_pipe, session.post)
+    cleanup.callback(hooks.close)
+    return _Doors(tuple(sockets), health, hooks, where)
 
 
-def _bind_health(options: Options, cleanup: contextlib.ExitStack) -> socket.socket | None:
-    if options.health_port is None:
-        return None
-    listening = bind_tcp(options.health_host, options.health_port)
-    cleanup.callback(listening.close)
-    return listening
-
-
-async def _serve(
-    options: Options,
-    env: Mapping[str, str],
-    where: Places,
-    served: Served,
-    hooks: HookPipe,
-    sockets: list[socket.socket],
-    health: socket.socket | None,
-) -> int:
-    session = served.session
-    stop = asyncio.Event()
+async def _serve(served: Served, child: Launch, doors: _Doors) -> int:
+    session, stop = served.session, asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(_on_bug)
-    size = Size(options.cols, options.rows)
-    probes = Listeners(health_application(served))
-    if health is not None:
-        await probes.serve(health)
-    session.start(launch(options.command, inherited=env, size=size, term=options.term, places=where), on_shutdown=stop.set)
-    hooks.listen()
-    listeners = Listeners(application(served))
-    for listening in sockets:
-        await listeners.serve(listening)
-    _announce(session, where, sockets, health)
+    probes, listeners = Listeners(health_application(served)), Listeners(application(served))
+    if doors.health is not None:
+        await probes.serve(doors.health)
     with _signals(session, stop):
+        session.start(child, on_shutdown=stop.set)
+        doors.hooks.listen()
+        for listening in doors.sockets:
+            await listeners.serve(listening)
+        _announce(session, doors)
         status = await _until_ended(session, listeners, stop)
         log.info("exited", extra={"code": status.code, "signal": status.signal})
-        if options.keep_alive and not stop.is_set():
+        if served.keep_alive and not stop.is_set():
             await stop.wait()
-    await listeners.close(within=0.1 if options.keep_alive else _GOODBYE)
+    await listeners.close(within=0.1 if served.keep_alive else _GOODBYE)
     await probes.close(within=0.1)
     return status.shell_code
 
@@ -214,9 +209,9 @@ def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
             loop.remove_signal_handler(number)
 
 
-def _announce(session: Session, where: Places, sockets: list[socket.socket], health: socket.socket | None) -> None:
-    extra: dict[str, object] = {"session": where.name, "pid": session.core.pid, "socket": str(where.socket)}
-    for key, listening in (*(("url", each) for each in sockets), ("health_url", health)):
+def _announce(session: Session, doors: _Doors) -> None:
+    extra: dict[str, object] = {"session": doors.where.name, "pid": session.core.pid, "socket": str(doors.where.socket)}
+    for key, listening in (*(("url", each) for each in doors.sockets), ("health_url", doors.health)):
         if listening is not None and listening.family != socket.AF_UNIX:
             extra[key] = _url(listening)
     log.info("listening", extra=extra)

@@ -12,6 +12,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.exceptions import InvalidState
 
 from coop.errors import ConfigError
 from coop.server.guard import App
@@ -48,6 +49,16 @@ class Protocol(HttpToolsProtocol):
                 self.send_400_response("The request's head is too large.")
 
 
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """Ends a connection that talks nonsense after it was closed; uvicorn would fail on it."""
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            super().data_received(data)
+        except InvalidState:
+            self.transport.close()
+
+
 class Listeners:
     """Accepts on any number of sockets, TCP and Unix, on the running loop."""
 
@@ -55,7 +66,7 @@ class Listeners:
         self._config = Config(
             app,  # pyright: ignore[reportArgumentType]
             http=Protocol,
-            ws=WebSocketsSansIOProtocol,
+            ws=WebSocketProtocol,
             lifespan="off",
             log_config=None,
             access_log=False,

@@ -45,9 +45,10 @@ def _position(last: str) -> tuple[str, int]:
 
 async def _stream(served: Served, position: tuple[str, int] | None) -> AsyncIterator[bytes]:
     with served.session.bus.subscribed(to_output=False) as subscription:
-        for event in _caught_up(served, position):
+        caught_up, is_over = _caught_up(served, position), served.core.ended is not None
+        for event in caught_up:
             yield event
-        if served.core.ended is not None and not served.keep_alive:
+        if is_over and not served.keep_alive:
             return
         async for event in _live(served, subscription):
             yield event

@@ -174,7 +174,7 @@ class Connection:
             case wire.StateRequestMessage():
                 await self._say(msgspec.structs.replace(self._served.state(), request_id=message.request_id))
             case wire.ReplayMessage(offset=offset):
-                self._replay(offset, query)
+                await self._replay(offset, query)
                 subscription.stir()
             case wire.AuthMessage():
                 self._check_token(message.token)
@@ -199,20 +199,23 @@ class Connection:
             case _:
                 raise unexpected(outcome)
 
-    def _replay(self, offset: int, query: Query) -> None:
-        """From there on, joined to what is live: the stream simply goes back."""
-        total = self._served.core.ring.total
-        self._offset = min(offset, total)
-        self._replay_to = total if not query.raw else 0
+    async def _replay(self, offset: int, query: Query) -> None:
+        """From there on, joined to what is live: the stream simply goes back, as far as bytes are kept."""
+        ring = self._served.core.ring
+        if offset < ring.start:
+            await self._say(wire.LaggedMessage(offset=offset, next_offset=ring.start))
+        self._offset = min(max(offset, ring.start), ring.total)
+        self._replay_to = 0 if query.raw else ring.total
 
     # To the client
 
     async def _write(self, query: Query, subscription: Subscription) -> None:
-        self._offset = self._served.core.ring.total
+        subscription.take()  # the snapshot has it all
+        self._offset, is_over = self._served.core.ring.total, self._served.core.ended is not None
         if query.state:
             await self._say(self._served.state())
-        if self._served.core.ended is not None:
-            await self._finish(query)
+        if is_over:
+            await self._finish(query, subscription)
         while True:
             if query.raw or self._replay_to:
                 await self._send_output(query)
@@ -282,11 +285,11 @@ class Connection:
             if query.state or not isinstance(message, wire.StateChangeMessage):
                 await self._say(message)
 
-    async def _finish(self, query: Query, subscription: Subscription | None = None) -> None:
+    async def _finish(self, query: Query, subscription: Subscription) -> None:
         status = self._served.core.ended
         assert status is not None
         if query.screen:
-            await self._send_screen(query, subscription or Subscription(), at_once=True)
+            await self._send_screen(query, subscription, at_once=True)
         await self._say(wire.exit_of(status))
         if not self._served.keep_alive:
             await self._close(_NORMAL, "the child has exited")

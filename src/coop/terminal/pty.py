@@ -14,7 +14,7 @@ from coop.model.launch import Launch
 from coop.model.screen import Size
 from coop.model.state import ExitStatus
 
-_READ = 64 * 1024
+_READ = 8 * 1024  # the kernel gives 4 KB at most; a larger buffer only costs
 _GONE = (errno.EIO, errno.EBADF)  # what Linux says when nobody holds the other side any more
 _IUTF8 = 0o40000  # Python does not name it
 _RESET_SIGNALS = [number for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP)]
