@@ -1,5 +1,6 @@
 # make run     start coop on a pretend agent and say where to look     (needs Python 3.11+ and make)
 # make test    everything the gate runs                                (sets itself up)
+# make live    the real agents, offline, in a network namespace
 # make check   formatting, lint, types, import contracts
 # make bench   peers side by side → docs/evidence/bench.md
 # make evidence  campaigns and benchmarks at full count → docs/evidence/
@@ -12,7 +13,7 @@ SHELL  := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-.PHONY: help setup setup-dev deps run test check fast bench evidence lock clean
+.PHONY: help setup setup-dev deps run test check fast live bench evidence lock clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -51,8 +52,13 @@ check: setup-dev deps
 fast: setup-dev
 	@$(BIN)/pytest -q tests/unit tests/playbooks tests/properties
 
+live: setup-dev
+	@scripts/install-live-agents tests/live >/dev/null
+	@$(BIN)/python -m coop.testing.isolated $(BIN)/pytest tests/live
+
 test: check
-	@$(BIN)/pytest
+	@$(BIN)/pytest --ignore=tests/live
+	@$(MAKE) --no-print-directory live
 
 bench: setup-dev deps
 	@$(BIN)/python -m bench

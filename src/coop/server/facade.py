@@ -12,7 +12,6 @@ from coop.server.peers import Peer, descends_from
 from coop.session.core import SessionCore
 from coop.session.runner import Session
 from coop.wire import http as wire
-from coop.wire import ws
 from coop.wire.errors import as_error
 from coop.wire.states import detail_of, prompt_of, state_name
 
@@ -90,9 +89,9 @@ class Served:
         chunk = self.core.ring.since(offset, limit)
         return wire.Output(base64.b64encode(chunk.data).decode(), chunk.offset, chunk.next_offset, self.core.ring.total)
 
-    def state(self) -> ws.StateMessage:
+    def state(self) -> wire.AgentStateReply:
         core, belief = self.core, self.core.belief
-        return ws.StateMessage(
+        return wire.AgentStateReply(
             agent=core.agent.name,
             state=state_name(belief.state),
             since_seq=core.since_seq,

@@ -121,9 +121,7 @@ async def send_signal(served: Served, request: Request) -> Response:
 
 async def agent_state(served: Served, request: Request) -> Response:
     served.require_started()
-    fields = msgspec.structs.asdict(served.state())
-    del fields["request_id"]
-    return json_reply(wire.AgentStateReply(**fields))
+    return json_reply(served.state())
 
 
 def _driven(kind: type[Any]) -> Handler:

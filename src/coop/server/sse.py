@@ -14,6 +14,7 @@ from coop.model.events import Event, SessionEnded
 from coop.server.facade import Served
 from coop.session.bus import Subscription
 from coop.wire import ws as wire
+from coop.wire.http import AgentStateReply
 
 KEEP_ALIVE = 15.0
 """A comment is sent this often, so that proxies and readers see the stream live."""
@@ -25,7 +26,7 @@ class Snapshot(msgspec.Struct, tag="snapshot", tag_field="type"):
     """Where a stream begins, or begins anew: what has been is told by `state`."""
 
     reason: Reason
-    state: wire.StateMessage
+    state: AgentStateReply
 
 
 async def events(served: Served, request: Request) -> Response:

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import contextlib
+import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from typing import Literal, NoReturn
@@ -22,6 +23,8 @@ from coop.terminal.ring import Ring
 from coop.wire import ws as wire
 from coop.wire.errors import CLOSE_CODE
 
+log = logging.getLogger("coop.server")
+
 FRAME = 64 * 1024
 """At most so many bytes of output in one message."""
 FRAME_INTERVAL = 0.025
@@ -31,6 +34,7 @@ HALF_FRAME_AT_MOST = 0.1
 _BURST = 4000
 _BREATH = 0.002
 _AUTH_WITHIN = 5.0
+_INTERNAL = 1011
 _NORMAL, _UNAUTHORIZED, _NOT_READY = 1000, CLOSE_CODE["UNAUTHORIZED"], CLOSE_CODE["NOT_READY"]
 
 
@@ -88,6 +92,9 @@ class WebSocketApp:
             await connection.run(authorized=authorized)
         except* (_Closed, OSError):
             pass  # the client has gone, or was sent away
+        except* Exception as bugs:
+            log.error("a WebSocket failed", exc_info=bugs)
+            await send({"type": "websocket.close", "code": _INTERNAL, "reason": "coop failed; its log says why"})
 
 
 class Connection:
@@ -172,7 +179,7 @@ class Connection:
             case wire.ScreenRequestMessage():
                 await self._say(wire.screen(self._served.core.screen.snapshot()))
             case wire.StateRequestMessage():
-                await self._say(msgspec.structs.replace(self._served.state(), request_id=message.request_id))
+                await self._say(wire.state(self._served.state(), message.request_id))
             case wire.ReplayMessage(offset=offset):
                 await self._replay(offset, query)
                 subscription.stir()
@@ -213,7 +220,7 @@ class Connection:
         subscription.take()  # the snapshot has it all
         self._offset, is_over = self._served.core.ring.total, self._served.core.ended is not None
         if query.state:
-            await self._say(self._served.state())
+            await self._say(wire.state(self._served.state()))
         if is_over:
             await self._finish(query, subscription)
         while True:
@@ -276,7 +283,7 @@ class Connection:
         missed, events = subscription.take()
         if missed and query.state:
             await self._say(wire.LaggedMessage(missed_events=missed))
-            await self._say(self._served.state())
+            await self._say(wire.state(self._served.state()))
         for event in events:
             if isinstance(event.fact, SessionEnded):
                 await self._finish(query, subscription)

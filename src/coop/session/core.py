@@ -97,10 +97,6 @@ class SessionCore:
         self._exit: tuple[ExitStatus, float] | None = None
         self._kill_at: float | None = None
 
-    @property
-    def lease(self) -> WriteLease:
-        return self._lease
-
     def receive(self, item: Item, now: float) -> Sequence[Effect]:
         """Takes one item; what is to be done because of it, in order."""
         if type(item) is Output:

@@ -59,11 +59,11 @@ class CoopProcess:
 
 @contextmanager
 def running_coop(
-    *options: str, command: Sequence[str], env: Mapping[str, str] | None = None, port: bool = True
+    *options: str, command: Sequence[str], env: Mapping[str, str] | None = None, port: bool = True, cwd: Path | None = None
 ) -> Generator[CoopProcess]:
     """Starts `coop OPTIONS -- COMMAND`, waits until it listens, and ends it."""
     with tempfile.TemporaryDirectory(prefix="coop-") as home:
-        coop = _start([*(["--port", "0"] if port else []), *options, "--", *command], Path(home), env or {})
+        coop = _start([*(["--port", "0"] if port else []), *options, "--", *command], Path(home), env or {}, cwd)
         follower = threading.Thread(target=coop.follow, daemon=True)
         follower.start()
         try:
@@ -77,11 +77,17 @@ def running_coop(
             coop.process.stderr.close()
 
 
-def _start(arguments: list[str], home: Path, env: Mapping[str, str]) -> CoopProcess:
+def _start(arguments: list[str], home: Path, env: Mapping[str, str], cwd: Path | None) -> CoopProcess:
     clean = {"HOME": str(home), "XDG_RUNTIME_DIR": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
     command = [sys.executable, "-m", "coop.cli.main", *arguments]
     process = subprocess.Popen(
-        command, env={**clean, **env}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        command,
+        env={**clean, **env},
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     return CoopProcess(process, home)
 

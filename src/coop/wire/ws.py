@@ -11,8 +11,8 @@ from coop.model.commands import Keys, Lease, LeaseAction, Nudge, Resize, Respond
 from coop.model.events import Event, Resized, SessionEnded, ShutdownStarted, StateChanged
 from coop.model.screen import ScreenSnapshot, Size
 from coop.model.state import ExitStatus
-from coop.wire.http import CursorPosition, Side, Text, decode_base64
-from coop.wire.states import PromptContext, StateName, TierName, detail_of, prompt_of, state_name
+from coop.wire.http import AgentStateReply, CursorPosition, Side, Text, decode_base64
+from coop.wire.states import PromptContext, StateName, detail_of, prompt_of, state_name
 
 
 class _FromClient(msgspec.Struct, kw_only=True, tag_field="type"):
@@ -128,17 +128,7 @@ class StateChangeMessage(msgspec.Struct, tag="state_change", tag_field="type"):
     epoch: str
 
 
-class StateMessage(msgspec.Struct, tag="state", tag_field="type", omit_defaults=True, kw_only=True):
-    agent: str
-    state: StateName
-    since_seq: int
-    screen_seq: int
-    detection_tier: TierName
-    idle_grace_remaining_secs: float | None
-    prompt: PromptContext | None
-    detail: str | None
-    epoch: str
-    event_seq: int
+class StateMessage(AgentStateReply, tag="state", tag_field="type", omit_defaults=True, kw_only=True):
     request_id: str | int | None = None
 
 
@@ -239,6 +229,10 @@ def screen_delta(before: ScreenSnapshot, now: ScreenSnapshot) -> ScreenDeltaMess
     rows = enumerate(zip(now.lines, now.generations, strict=True))
     changed = {row: line for row, (line, generation) in rows if generation > before.seq}
     return ScreenDeltaMessage(before.seq, now.seq, changed, now.alt_screen, CursorPosition(now.cursor.row, now.cursor.col))
+
+
+def state(reply: AgentStateReply, request_id: str | int | None = None) -> StateMessage:
+    return StateMessage(**msgspec.structs.asdict(reply), request_id=request_id)
 
 
 def exit_of(status: ExitStatus) -> ExitMessage:

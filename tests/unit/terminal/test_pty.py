@@ -31,7 +31,7 @@ def read_all(backend: PtyBackend) -> bytes:
 
 
 def test_the_child_has_the_terminal_its_size_and_a_session_of_its_own() -> None:
-    backend = spawn("sh", "-c", "stty size; exec 3>/dev/tty && echo controls it; ps -o pid=,pgid=,sid= -p $$")
+    backend = spawn("sh", "-c", "stty size; exec 3>/dev/tty && echo controls it; cut -d' ' -f1,5,6 /proc/$$/stat")
     size, controls, ids = read_all(backend).decode().splitlines()
     assert (size, controls) == ("30 100", "controls it")
     assert set(ids.split()) == {str(backend.pid)}

@@ -1,0 +1,180 @@
+"""The server: answers with the script, keeps every request, and serves on loopback from a thread of its own."""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import re
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from coop.server.listen import Listeners, bind_tcp
+from coop.testing.anthropic import stream
+from coop.testing.anthropic.replies import Break, Drop, Fail, Reply, Turn, Use, say
+
+_MAIN_TOOLS = frozenset({"Bash", "Read", "Edit", "Write", "AskUserQuestion", "ExitPlanMode"})
+_PLAN_FILE = re.compile(r'(/[^\s"`\\]*\.claude/plans/[^\s"`\\]+\.md)')
+_MODELS = ("claude-sonnet-5", "claude-opus-4-8", "claude-haiku-4-5-20251001")
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """One request to the Messages API, as it came."""
+
+    body: dict[str, Any]
+    is_main: bool
+    """Of the agent's own loop; not a side call for a title or a summary."""
+
+    def last_user_text(self) -> str:
+        """What the user said last, in one piece."""
+        last = next((message for message in reversed(self.body["messages"]) if message["role"] == "user"), {"content": ""})
+        content = last["content"]
+        if isinstance(content, str):
+            return content
+        return "\n".join(block["text"] for block in content if block["type"] == "text")
+
+    def tool_results(self) -> list[dict[str, Any]]:
+        content = self.body["messages"][-1]["content"]
+        return [block for block in content if isinstance(block, dict) and block["type"] == "tool_result"]
+
+
+@dataclass
+class FakeAnthropic:
+    """`script` turns for the main loop; when there are none left, `otherwise` is said."""
+
+    otherwise: Turn = field(default_factory=lambda: say("Nothing more is scripted."))
+    received: list[Received] = field(default_factory=list[Received])
+    url: str = ""
+    _script: deque[Turn] = field(default_factory=deque[Turn])
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    def script(self, *turns: Turn) -> None:
+        self._script.extend(turns)
+
+    @property
+    def main_requests(self) -> list[Received]:
+        return [request for request in self.received if request.is_main]
+
+    @contextmanager
+    def serving(self) -> Generator["FakeAnthropic"]:
+        thread = _ServerThread(self._application())
+        thread.start()
+        thread.ready.wait()
+        self.url = thread.url
+        try:
+            yield self
+        finally:
+            thread.stop()
+            thread.join()
+
+    def _application(self) -> Starlette:
+        routes = [
+            Route("/v1/messages", self._messages, methods=["POST"]),
+            Route("/v1/messages/count_tokens", self._count_tokens, methods=["POST"]),
+            Route("/v1/models", self._models),
+            Route("/{path:path}", self._anything, methods=["GET", "POST", "HEAD"]),
+        ]
+        return Starlette(routes=routes)
+
+    async def _messages(self, request: Request) -> Response:
+        body: dict[str, Any] = await request.json()
+        received = Received(body, is_main=_is_main(body))
+        self.received.append(received)
+        turn = self._next(received)
+        if isinstance(turn, Fail):
+            return _failed(turn)
+        reply = turn if isinstance(turn, Reply) else turn.reply
+        number, model = next(self._numbers), str(body.get("model", "pretend"))
+        await asyncio.sleep(reply.delay)
+        if not body.get("stream"):
+            return JSONResponse(stream.message(reply, number, model))
+        return StreamingResponse(_streamed(turn, reply, number, model), media_type="text/event-stream")
+
+    def _next(self, received: Received) -> Turn:
+        if not received.is_main:
+            return say(json.dumps({"title": "Pretend session", "isNewTopic": False}))
+        turn = self._script.popleft() if self._script else self.otherwise
+        return _with_plan_file(turn, received.body)
+
+    async def _count_tokens(self, request: Request) -> Response:
+        return JSONResponse({"input_tokens": max(1, len(await request.body()) // 4)})
+
+    async def _models(self, request: Request) -> Response:
+        models = [{"type": "model", "id": name, "display_name": name, "created_at": "2025-01-01T00:00:00Z"} for name in _MODELS]
+        return JSONResponse({"data": models, "has_more": False, "first_id": _MODELS[0], "last_id": _MODELS[-1]})
+
+    async def _anything(self, request: Request) -> Response:
+        return JSONResponse({})
+
+
+def _is_main(body: dict[str, Any]) -> bool:
+    return bool(_MAIN_TOOLS & {tool.get("name") for tool in body.get("tools") or ()})
+
+
+def _failed(turn: Fail) -> Response:
+    error = {"type": "error", "error": {"type": turn.kind, "message": turn.message}, "request_id": "req_pretend"}
+    return JSONResponse(error, status_code=turn.status, headers=dict(turn.headers))
+
+
+def _with_plan_file(turn: Turn, body: dict[str, Any]) -> Turn:
+    found = _PLAN_FILE.search(json.dumps(body))
+    if found is None or not isinstance(turn, Reply):
+        return turn
+    return replace(turn, blocks=tuple(_named(block, found[1]) if isinstance(block, Use) else block for block in turn.blocks))
+
+
+def _named(block: Use, path: str) -> Use:
+    given: dict[str, object] = json.loads(json.dumps(dict(block.input)).replace("$PLANFILE", path))
+    return replace(block, input=given)
+
+
+async def _streamed(turn: Turn, reply: Reply, number: int, model: str) -> AsyncIterator[bytes]:
+    for event in stream.events(reply, number, model):
+        yield event
+        if reply.pace:
+            await asyncio.sleep(reply.pace)
+    match turn:
+        case Drop():
+            raise ConnectionError("dropped, as scripted")
+        case Break(_, kind, text):
+            yield stream.failure(kind, text)
+        case _:
+            for event in stream.closing(reply):
+                yield event
+
+
+class _ServerThread(threading.Thread):
+    def __init__(self, app: Starlette) -> None:
+        super().__init__(name="fake-anthropic", daemon=True)
+        self._app = app
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+        self.url = ""
+        self.ready = threading.Event()
+
+    def run(self) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
+        listeners, listening = Listeners(self._app), bind_tcp("127.0.0.1", 0)
+        await listeners.serve(listening)
+        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        self.ready.set()
+        await self._stopping.wait()
+        await listeners.close(within=0.2)
+
+    def stop(self) -> None:
+        assert self._loop is not None
+        assert self._stopping is not None
+        self._loop.call_soon_threadsafe(self._stopping.set)

@@ -1,0 +1,39 @@
+"""What the real Claude Code needs to run offline: a seeded HOME, a made-up key, and a model that is ours."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+KEY = "sk-ant-made-up-key-for-tests-0000000001"
+_QUIET = {
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "DISABLE_AUTOUPDATER": "1",
+    "DISABLE_TELEMETRY": "1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaudeHome:
+    """A HOME and a workspace of its own; nothing of the person's is read."""
+
+    home: Path
+    workspace: Path
+
+    def environment(self, url: str) -> dict[str, str]:
+        return {"HOME": str(self.home), "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY, "TERM": "xterm-256color", **_QUIET}
+
+
+def seeded_home(root: Path, *, trusted: bool = True, key_approved: bool = True) -> ClaudeHome:
+    """Past the onboarding, which cannot be done offline, and past the dialogs that are not asked for."""
+    made = ClaudeHome(root / "home", root / "workspace")
+    made.home.mkdir()
+    made.workspace.mkdir()
+    approved = [KEY[-20:]] if key_approved else []
+    seed: dict[str, object] = {
+        "hasCompletedOnboarding": True,
+        "theme": "dark",
+        "customApiKeyResponses": {"approved": approved, "rejected": []},
+        "projects": {str(made.workspace): {"hasTrustDialogAccepted": trusted}},
+    }
+    (made.home / ".claude.json").write_text(json.dumps(seed))
+    return made

@@ -1,0 +1,63 @@
+import json
+from typing import Any
+
+import httpx
+
+from coop.testing.anthropic import Break, Fail, FakeAnthropic, Reply, Say, Think, Use, say, use
+
+MAIN: dict[str, Any] = {
+    "model": "pretend-1",
+    "stream": True,
+    "tools": [{"name": "Bash"}],
+    "messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}],
+}
+
+
+def events(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line.removeprefix("data: ")) for line in text.splitlines() if line.startswith("data: ")]
+
+
+def posted(api: FakeAnthropic, **changes: object) -> httpx.Response:
+    return httpx.post(f"{api.url}/v1/messages", json={**MAIN, **changes})
+
+
+def test_a_reply_streams_every_kind_of_block() -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(Reply((Think("hm"), Say("x" * 50), Use("Bash", {"command": "ls"}))))
+        seen = events(posted(api).text)
+    kinds = [event["content_block"]["type"] for event in seen if event["type"] == "content_block_start"]
+    assert kinds == ["thinking", "text", "tool_use"]
+    text = [event["delta"]["text"] for event in seen if event.get("delta", {}).get("type") == "text_delta"]
+    assert text == ["x" * 40, "x" * 10]
+    assert seen[-2]["delta"]["stop_reason"] == "tool_use"
+    assert seen[-1]["type"] == "message_stop"
+
+
+def test_turns_come_in_order_and_then_what_is_said_otherwise() -> None:
+    with FakeAnthropic(otherwise=say("more")).serving() as api:
+        api.script(Fail(529, "overloaded_error"), say("one"))
+        first, second, third = posted(api), posted(api, stream=False), posted(api, stream=False)
+    assert (first.status_code, first.json()["error"]["type"]) == (529, "overloaded_error")
+    assert [reply.json()["content"][0]["text"] for reply in (second, third)] == ["one", "more"]
+
+
+def test_a_side_call_takes_nothing_from_the_script() -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(say("for the main loop"))
+        posted(api, tools=[])
+        assert posted(api, stream=False).json()["content"][0]["text"] == "for the main loop"
+        assert [request.is_main for request in api.received] == [False, True]
+
+
+def test_a_stream_can_break_in_the_middle() -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(Break(say("half")))
+        assert events(posted(api).text)[-1]["error"]["type"] == "overloaded_error"
+
+
+def test_the_plan_file_of_the_request_is_put_into_the_reply() -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(use("Write", file_path="$PLANFILE", content="x"))
+        plan = [{"role": "user", "content": "write to /h/.claude/plans/a-b.md please"}]
+        reply = posted(api, stream=False, messages=plan).json()
+    assert reply["content"][0]["input"]["file_path"] == "/h/.claude/plans/a-b.md"
