@@ -15,7 +15,6 @@ class Agent:
     """What is `None` the agent does not have."""
 
     name: str
-    commands: tuple[str, ...] = ()
     identity: Identity = XTERM
     read_screen: ReadScreen | None = None
     quiet: float | None = None

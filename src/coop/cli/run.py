@@ -19,7 +19,7 @@ import uvloop
 from coop.agents import KNOWN_COMMANDS, UNKNOWN, Agent
 from coop.agents.generic import configured
 from coop.cli.options import Options
-from coop.errors import ConfigError
+from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch
 from coop.model.screen import Size
 from coop.model.state import ExitStatus
@@ -29,15 +29,17 @@ from coop.server.health import health_application
 from coop.server.listen import Listeners, bind_tcp, bind_unix
 from coop.session.core import CoreSettings, SessionCore
 from coop.session.launch import launch
-from coop.session.places import Places, default_name, places
+from coop.session.places import Places, default_name, identity, places, remove_if_same
 from coop.session.runner import Session
 from coop.session.sources.fifo import HookPipe
 from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
+from coop.wire.http import checked_size
 
 SHUTDOWN_GRACE = 10.0
 """How long the child has to go by itself when the session is ended."""
 _GOODBYE = 2.0
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 log = logging.getLogger("coop")
 
@@ -45,9 +47,28 @@ log = logging.getLogger("coop")
 def run(options: Options, env: Mapping[str, str]) -> int:
     """The exit code of the child. Raises `ConfigError` and `LaunchFailed` before anything is left behind."""
     _refuse_open_door(options)
+    _refuse_giants(options)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, the child's end could not be told
+    _keep_files_to_ourselves()
     agent = find_agent(options)
     _hint(options)
     return uvloop.run(_run(options, env, agent))
+
+
+def _refuse_giants(options: Options) -> None:
+    try:
+        checked_size(options.cols, options.rows)
+    except BadRequest as error:
+        raise ConfigError(f"--{error.message}") from None
+
+
+def _keep_files_to_ourselves() -> None:
+    """Whatever we were started with open, a token file say, is not the child's."""
+    with contextlib.suppress(OSError):
+        for fd in os.listdir("/proc/self/fd"):
+            if int(fd) > 2:
+                with contextlib.suppress(OSError):
+                    os.set_inheritable(int(fd), False)
 
 
 def find_agent(options: Options) -> Agent:
@@ -93,7 +114,7 @@ def _is_loopback(host: str) -> bool:
 async def _run(options: Options, env: Mapping[str, str], agent: Agent) -> int:
     where = places(options.name or default_name(options.command[0], os.getpid()), env)
     session = _session(options, agent)
-    served = _served(options, session, where.name)
+    served = _served(options, session, where)
     size = Size(options.cols, options.rows)
     child = launch(options.command, inherited=env, size=size, term=options.term, places=where)
     with contextlib.ExitStack() as cleanup:
@@ -113,10 +134,11 @@ def _session(options: Options, agent: Agent) -> Session:
     return Session(core, clock=time.monotonic)
 
 
-def _served(options: Options, session: Session, name: str) -> Served:
+def _served(options: Options, session: Session, where: Places) -> Served:
     return Served(
         session,
-        name,
+        where.name,
+        socket=str(where.socket),
         labels=dict(options.labels),
         token=options.auth_token,
         keep_alive=options.keep_alive,
@@ -140,7 +162,7 @@ def _open_doors(options: Options, where: Places, session: Session, cleanup: cont
     for path in (where.socket, options.socket):
         if path is not None:
             sockets.append(cleanup.enter_context(bind_unix(path)))
-            cleanup.callback(path.unlink, missing_ok=True)
+            cleanup.callback(remove_if_same, path, identity(path))
     if options.port is not None:
         sockets.append(cleanup.enter_context(bind_tcp(options.host, options.port)))
     health = None
@@ -182,6 +204,10 @@ async def _until_ended(session: Session, listeners: Listeners, stop: asyncio.Eve
         log.info("shutting down")
         listeners.stop_accepting()
         session.shut_down(SHUTDOWN_GRACE)
+        done, _ = await asyncio.wait((ended,), timeout=SHUTDOWN_GRACE + _GOODBYE)
+        if not done:
+            log.warning("the child cannot be ended from here; letting go of its terminal")
+            return ExitStatus(signal=signal.SIGHUP)
     return await ended
 
 
@@ -199,7 +225,8 @@ def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
             session.shut_down(0.0)
         stop.set()
 
-    handled = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    # What was ignored when we were started (nohup) stays so.
+    handled = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
     for number in handled:
         loop.add_signal_handler(number, on_signal)
     try:

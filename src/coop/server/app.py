@@ -37,6 +37,8 @@ def application(served: Served) -> App:
     """Everything a session serves, behind its guard."""
     http = Starlette(routes=[_starlette_route(route, served) for route in ROUTES], exception_handlers=_EXCEPTIONS)
 
+    http.router.redirect_slashes = False
+
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await http(scope, receive, send)
@@ -63,14 +65,14 @@ def _starlette_route(route: Route, served: Served) -> StarletteRoute:
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        reply = error_reply(NotAllowed(f"{request.method} is not for {request.url.path}"))
+        reply = error_reply(NotAllowed(f"{request.method} is not for {request.scope['path']}"))
         reply.headers["allow"] = (error.headers or {}).get("Allow", "")
         return reply
-    return error_reply(NotFound(f"nothing is at {request.url.path}; the API is described at /openapi.json"))
+    return error_reply(NotFound(f"nothing is at {request.scope['path']}; the API is described at /openapi.json"))
 
 
 async def _on_bug(request: Request, error: Exception) -> Response:
-    log.error("a request failed", extra={"path": request.url.path}, exc_info=error)
+    log.error("a request failed", extra={"path": request.scope["path"]}, exc_info=error)
     return error_reply(Internal("coop failed to answer; its log says why"))
 
 

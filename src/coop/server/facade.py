@@ -8,12 +8,15 @@ from coop import __version__
 from coop.errors import CoopError, NotReady, SelfAnswer
 from coop.model.commands import Command, Keys, Nudge, Outcome, Refused, Respond, Type, TypeRaw
 from coop.model.ids import ConnectionId
-from coop.server.peers import Peer, descends_from
+from coop.server.peers import Peer, belongs_to
 from coop.session.core import SessionCore
 from coop.session.runner import Session
 from coop.wire import http as wire
 from coop.wire.errors import as_error
 from coop.wire.states import detail_of, prompt_of, state_name
+
+MOST_OUTPUT = 8 * 1024 * 1024
+"""At most so much is read at once; `next_offset` says where to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class Served:
 
     session: Session
     name: str
+    socket: str = ""
+    """Where it is found on this machine."""
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
     token: str | None = None
     keep_alive: bool = False
@@ -86,7 +91,7 @@ class Served:
         )
 
     def output(self, offset: int, limit: int | None) -> wire.Output:
-        chunk = self.core.ring.since(offset, limit)
+        chunk = self.core.ring.since(offset, MOST_OUTPUT if limit is None else min(limit, MOST_OUTPUT))
         return wire.Output(base64.b64encode(chunk.data).decode(), chunk.offset, chunk.next_offset, self.core.ring.total)
 
     def state(self) -> wire.AgentStateReply:
@@ -115,7 +120,7 @@ class Served:
 
     def _refuse_self(self, peer: Peer) -> None:
         """A guard against accidents and prompt injection, not against a hostile process of the same user."""
-        if not self.allow_self and self.core.pid is not None and descends_from(peer.pid, self.core.pid):
+        if not self.allow_self and self.core.pid is not None and belongs_to(peer.pid, self.core.pid, self.socket):
             raise SelfAnswer("a process of this session may not type into it; start coop with --allow-self to permit it")
 
 

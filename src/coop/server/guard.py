@@ -2,14 +2,17 @@
 
 import hmac
 import ipaddress
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from coop.errors import CoopError, Forbidden, TooLarge, Unauthorized
+from coop.errors import CoopError, Forbidden, Internal, TooLarge, Unauthorized
 from coop.server.facade import Served
 from coop.server.peers import NOBODY_KNOWN, Peer
 from coop.wire.errors import HTTP_STATUS, encode_error
+
+log = logging.getLogger("coop.server")
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -18,6 +21,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 4 * 1024 * 1024
+MAX_HEAD = 64 * 1024
 _JSON = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 _TOKEN_IN_QUERY = frozenset({"/ws", "/api/v1/events"})
@@ -35,6 +39,10 @@ class Guard:
         except CoopError as error:
             await refuse(scope, send, error)
             return
+        except Exception as bug:
+            log.error("a request failed at the door", exc_info=bug)
+            await refuse(scope, send, Internal("coop failed to answer; its log says why"))
+            return
         await self._app(scope, _limited(receive) if scope["type"] == "http" else receive, send)
 
     def _check(self, scope: Scope) -> None:
@@ -43,6 +51,8 @@ class Guard:
         _check_origin(headers)
         if int(headers.get(b"content-length", b"0") or b"0") > MAX_BODY:
             raise _too_large()
+        if sum(len(name) + len(value) for name, value in headers.items()) > MAX_HEAD:
+            raise TooLarge(f"the headers are larger than {MAX_HEAD} bytes")
         if scope["type"] == "http" and not self.is_authorized(scope, headers):
             raise Unauthorized("a token is required: send 'Authorization: Bearer TOKEN'")
 
@@ -76,6 +86,11 @@ def peer(scope: Scope) -> Peer:
     return found
 
 
+def abort(scope: Scope) -> None:
+    """Ends the connection without another word."""
+    scope["state"]["abort"]()
+
+
 async def refuse(scope: Scope, send: Send, error: CoopError) -> None:
     """Answers with the error; a WebSocket is not opened."""
     kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
@@ -87,10 +102,16 @@ async def refuse(scope: Scope, send: Send, error: CoopError) -> None:
 def _check_origin(headers: dict[bytes, bytes]) -> None:
     """A page may only talk to the coop it came from. What is not a browser sends no Origin."""
     origin = headers.get(b"origin")
-    if origin is None:
-        return
-    if urlsplit(origin.decode("latin-1")).netloc.lower() != headers.get(b"host", b"").decode("latin-1").lower():
+    if origin is not None and _netloc(origin.decode("latin-1")) != headers.get(b"host", b"").decode("latin-1").lower():
         raise Forbidden("requests from pages of another origin are refused")
+
+
+def _netloc(origin: str) -> str | None:
+    """`None` when it is no origin at all."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _hostname(host: str) -> str:

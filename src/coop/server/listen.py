@@ -9,44 +9,74 @@ from pathlib import Path
 from typing import Any
 
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
 
 from coop.errors import ConfigError
-from coop.server.guard import App
+from coop.server.guard import MAX_HEAD, App
 from coop.server.peers import peer_of
 
-MAX_HEAD = 64 * 1024
+HEAD_WITHIN = 10.0
+"""A connection that has not asked for anything by then is ended."""
 _BACKLOG = 512
 _GOODBYE = 0.5
 
 
 class Protocol(HttpToolsProtocol):
-    """Tells the application who connects, and reads no endless headers."""
+    """Tells the application who connects; waits for no head for ever, and reads no endless one."""
 
-    _head: int | None = None
-    """How much of a request's head has come; `None` outside of one."""
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        super().__init__(config, server_state, app_state)
+        self._unparsed = 0
+        """How much has come since the request last got further: a head or a trailer that never ends."""
+        self._cycles: list[RequestResponseCycle] = []
+        self._patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.app_state = {**self.app_state, "peer": peer_of(transport.get_extra_info("socket"))}
+        self.app_state = {**self.app_state, "peer": peer_of(transport.get_extra_info("socket")), "abort": transport.abort}
+        self._patience = self.loop.call_later(HEAD_WITHIN, transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._be_patient()
+        for cycle in self._cycles:  # of pipelined requests, uvicorn tells the last one only
+            cycle.disconnected = True
+            cycle.message_event.set()
+
+    def data_received(self, data: bytes) -> None:
+        self._unparsed += len(data)
+        before = self._unparsed
+        super().data_received(data)
+        if self._unparsed == before > MAX_HEAD and not self.transport.is_closing():
+            self.send_400_response("The request's head or trailer is too large.")
+            self.transport.abort()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._head = 0
+        self._unparsed = 0
 
     def on_headers_complete(self) -> None:
-        self._head = None
+        self._be_patient()
         super().on_headers_complete()
+        self._unparsed = 0
+        self._cycles = [cycle for cycle in self._cycles if not cycle.response_complete]
+        self._cycles.append(self.cycle)
 
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self._head is not None:
-            self._head += len(data)
-            if self._head > MAX_HEAD and not self.transport.is_closing():
-                self.send_400_response("The request's head is too large.")
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self._unparsed = 0
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._unparsed = 0
+
+    def _be_patient(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
@@ -57,6 +87,13 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().data_received(data)
         except InvalidState:
             self.transport.close()
+
+    def handle_ping(self) -> None:
+        """Pongs nobody reads would pile up."""
+        if self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.transport.abort()
 
 
 class Listeners:
@@ -110,8 +147,7 @@ class Listeners:
             await asyncio.sleep(0.005)
 
     def _protocol(self) -> asyncio.Protocol:
-        state: dict[str, Any] = {}
-        return Protocol(self._config, self._state, state)
+        return Protocol(self._config, self._state, {})
 
 
 def _is_closing(connection: object) -> bool:

@@ -29,6 +29,18 @@ def peer_of(connection: socket.socket | None) -> Peer:
     return Peer(local=True, pid=pid)
 
 
+def belongs_to(pid: int | None, child: int, socket_path: str) -> bool:
+    """Is it the child, a descendant, or a background job of it that only its environment still gives away?"""
+    return descends_from(pid, child) or f"COOP_SOCKET={socket_path}".encode() in _environment(pid)
+
+
+def _environment(pid: int | None) -> list[bytes]:
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
 def descends_from(pid: int | None, ancestor: int) -> bool:
     """Is `ancestor` among this process and its parents? Says no where the system does not tell."""
     while pid is not None and pid > 1:

@@ -2,10 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,17 +18,6 @@ from coop.wire.errors import HTTP_STATUS, encode_error
 Handler = Callable[[Served, Request], Awaitable[Response]]
 _encode = msgspec.json.Encoder().encode
 T = TypeVar("T")
-
-
-class ScreenQuery(msgspec.Struct, forbid_unknown_fields=True):
-    format: Literal["text", "ansi"] = "text"
-    cursor: bool = True
-    scrollback: Annotated[int, Meta(ge=0, le=100_000)] = 0
-
-
-class OutputQuery(msgspec.Struct, forbid_unknown_fields=True):
-    offset: Annotated[int, Meta(ge=0)] = 0
-    limit: Annotated[int, Meta(ge=0)] | None = None
 
 
 class NoQuery(msgspec.Struct): ...
@@ -89,7 +77,7 @@ async def status(served: Served, request: Request) -> Response:
 
 
 async def screen(served: Served, request: Request) -> Response:
-    query = query_of(request, ScreenQuery)
+    query = query_of(request, wire.ScreenQuery)
     served.require_started()
     return json_reply(served.screen(ansi=query.format == "ansi", cursor=query.cursor, scrollback=query.scrollback))
 
@@ -101,7 +89,7 @@ async def screen_text(served: Served, request: Request) -> Response:
 
 
 async def output(served: Served, request: Request) -> Response:
-    query = query_of(request, OutputQuery)
+    query = query_of(request, wire.OutputQuery)
     served.require_started()
     return json_reply(served.output(query.offset, query.limit))
 
@@ -143,7 +131,7 @@ API = (
         "The rendered screen",
         screen,
         wire.Screen,
-        query=ScreenQuery,
+        query=wire.ScreenQuery,
         errors=("BAD_REQUEST", "NOT_READY"),
     ),
     Route("GET", "/api/v1/screen/text", "The rendered screen as plain text", screen_text, "text/plain", errors=("NOT_READY",)),
@@ -153,7 +141,7 @@ API = (
         "Raw output from an offset on",
         output,
         wire.Output,
-        query=OutputQuery,
+        query=wire.OutputQuery,
         errors=("BAD_REQUEST", "NOT_READY"),
     ),
     Route("GET", "/api/v1/status", "The child process", status, wire.Status),

@@ -3,9 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from typing import Literal
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -14,19 +12,10 @@ from coop.model.events import Event, SessionEnded
 from coop.server.facade import Served
 from coop.session.bus import Subscription
 from coop.wire import ws as wire
-from coop.wire.http import AgentStateReply
 
+MOST_DIGITS = 18
 KEEP_ALIVE = 15.0
 """A comment is sent this often, so that proxies and readers see the stream live."""
-
-Reason = Literal["start", "restarted", "lagged"]
-
-
-class Snapshot(msgspec.Struct, tag="snapshot", tag_field="type"):
-    """Where a stream begins, or begins anew: what has been is told by `state`."""
-
-    reason: Reason
-    state: AgentStateReply
 
 
 async def events(served: Served, request: Request) -> Response:
@@ -39,7 +28,7 @@ async def events(served: Served, request: Request) -> Response:
 
 def _position(last: str) -> tuple[str, int]:
     epoch, _, seq = last.rpartition("-")
-    if not epoch or not (seq.isascii() and seq.isdigit()):
+    if not epoch or not (seq.isascii() and seq.isdigit() and len(seq) <= MOST_DIGITS):
         raise BadRequest(f"Last-Event-ID: expected EPOCH-SEQ, as this stream sends it, got {last!r}")
     return epoch, int(seq)
 
@@ -69,7 +58,7 @@ async def _live(served: Served, subscription: Subscription) -> AsyncIterator[byt
         dropped, fresh = subscription.take()
         if dropped:
             yield _snapshot(served, "lagged")
-            fresh = ()
+            fresh = tuple(event for event in fresh if isinstance(event.fact, SessionEnded))
         for event in fresh:
             yield _encode(event)
             if isinstance(event.fact, SessionEnded) and not served.keep_alive:
@@ -81,9 +70,11 @@ async def _live(served: Served, subscription: Subscription) -> AsyncIterator[byt
         yield b": still here\n\n"
 
 
-def _snapshot(served: Served, reason: Reason) -> bytes:
+def _snapshot(served: Served, reason: wire.SnapshotReason) -> bytes:
     core = served.core
-    return _frame("snapshot", f"{core.settings.epoch}-{core.counters.events}", wire.encode(Snapshot(reason, served.state())))
+    return _frame(
+        "snapshot", f"{core.settings.epoch}-{core.counters.events}", wire.encode(wire.SnapshotMessage(reason, served.state()))
+    )
 
 
 def _encode(event: Event) -> bytes:

@@ -6,7 +6,7 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from typing import Literal, NoReturn
+from typing import NoReturn
 from urllib.parse import parse_qs
 
 import msgspec
@@ -17,9 +17,9 @@ from coop.model.events import SessionEnded
 from coop.model.records import ConnectionGone
 from coop.model.screen import ScreenSnapshot
 from coop.server.facade import Served, unexpected
-from coop.server.guard import Receive, Scope, Send, peer, same_token
+from coop.server.guard import Receive, Scope, Send, abort, peer, same_token
 from coop.session.bus import Subscription
-from coop.terminal.ring import Ring
+from coop.session.core import SessionCore
 from coop.wire import ws as wire
 from coop.wire.errors import CLOSE_CODE
 
@@ -34,25 +34,9 @@ HALF_FRAME_AT_MOST = 0.1
 _BURST = 4000
 _BREATH = 0.002
 _AUTH_WITHIN = 5.0
+_GOODBYE = 2.0
 _INTERNAL = 1011
 _NORMAL, _UNAUTHORIZED, _NOT_READY = 1000, CLOSE_CODE["UNAUTHORIZED"], CLOSE_CODE["NOT_READY"]
-
-
-class Query(msgspec.Struct):
-    mode: Literal["raw", "screen", "state", "all"] = "all"
-    delta: bool = False
-
-    @property
-    def raw(self) -> bool:
-        return self.mode in ("raw", "all")
-
-    @property
-    def screen(self) -> bool:
-        return self.mode in ("screen", "all")
-
-    @property
-    def state(self) -> bool:
-        return self.mode in ("state", "all")
 
 
 class _Closed(Exception):
@@ -62,8 +46,8 @@ class _Closed(Exception):
 class Frames:
     """Encoded output messages. Frames end at fixed offsets, so that many readers of a flood share one encoding."""
 
-    def __init__(self, ring: Ring) -> None:
-        self._ring = ring
+    def __init__(self, core: SessionCore) -> None:
+        self._ring = core.ring
         self._encoded: OrderedDict[tuple[int, int], str] = OrderedDict()
 
     def since(self, offset: int) -> tuple[str, int]:
@@ -81,7 +65,7 @@ class WebSocketApp:
     def __init__(self, served: Served, is_authorized: Callable[[Scope, dict[bytes, bytes]], bool]) -> None:
         self._served = served
         self._is_authorized = is_authorized
-        self._frames = Frames(served.core.ring)
+        self._frames = Frames(served.core)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
@@ -94,7 +78,8 @@ class WebSocketApp:
             pass  # the client has gone, or was sent away
         except* Exception as bugs:
             log.error("a WebSocket failed", exc_info=bugs)
-            await send({"type": "websocket.close", "code": _INTERNAL, "reason": "coop failed; its log says why"})
+            with contextlib.suppress(RuntimeError, OSError):
+                await send({"type": "websocket.close", "code": _INTERNAL, "reason": "coop failed; its log says why"})
 
 
 class Connection:
@@ -133,7 +118,7 @@ class Connection:
             if self._frame_timer is not None:
                 self._frame_timer.cancel()
 
-    async def _converse(self, query: Query, subscription: Subscription) -> None:
+    async def _converse(self, query: wire.StreamQuery, subscription: Subscription) -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._write(query, subscription))
             tasks.create_task(self._read(query, subscription))
@@ -158,7 +143,7 @@ class Connection:
         data: bytes = message.get("bytes") or b""
         return data if text is None else text
 
-    async def _read(self, query: Query, subscription: Subscription) -> None:
+    async def _read(self, query: wire.StreamQuery, subscription: Subscription) -> None:
         async for text in self._messages():
             request_id = None
             try:
@@ -172,7 +157,7 @@ class Connection:
         while True:
             yield await self._next()
 
-    async def _answer(self, message: wire.FromClient, query: Query, subscription: Subscription) -> None:
+    async def _answer(self, message: wire.FromClient, query: wire.StreamQuery, subscription: Subscription) -> None:
         match message:
             case wire.PingMessage():
                 await self._say(wire.PongMessage(message.request_id))
@@ -206,17 +191,17 @@ class Connection:
             case _:
                 raise unexpected(outcome)
 
-    async def _replay(self, offset: int, query: Query) -> None:
+    async def _replay(self, offset: int, query: wire.StreamQuery) -> None:
         """From there on, joined to what is live: the stream simply goes back, as far as bytes are kept."""
         ring = self._served.core.ring
-        if offset < ring.start:
-            await self._say(wire.LaggedMessage(offset=offset, next_offset=ring.start))
         self._offset = min(max(offset, ring.start), ring.total)
         self._replay_to = 0 if query.raw else ring.total
+        if offset < self._offset and offset < ring.start:
+            await self._say(wire.LaggedMessage(offset=offset, next_offset=self._offset))
 
     # To the client
 
-    async def _write(self, query: Query, subscription: Subscription) -> None:
+    async def _write(self, query: wire.StreamQuery, subscription: Subscription) -> None:
         subscription.take()  # the snapshot has it all
         self._offset, is_over = self._served.core.ring.total, self._served.core.ended is not None
         if query.state:
@@ -224,14 +209,16 @@ class Connection:
         if is_over:
             await self._finish(query, subscription)
         while True:
-            if query.raw or self._replay_to:
-                await self._send_output(query)
+            if await self._send_output(query) >= _BURST:
+                # A flood: many small reads are worth one message. The more readers, the longer a breath.
+                await asyncio.sleep(_BREATH * (1 + len(self._served.session.bus.subscribers) / 10))
             if query.screen:
                 await self._send_screen(query, subscription)
             await self._send_events(query, subscription)
             await subscription.wait()
 
-    async def _send_output(self, query: Query) -> None:
+    async def _send_output(self, query: wire.StreamQuery) -> int:
+        """All there is to send; how much it was."""
         ring, sent = self._served.core.ring, 0
         while self._offset < (ring.total if query.raw else self._replay_to):
             if self._offset < ring.start:
@@ -239,12 +226,10 @@ class Connection:
                 continue
             text, end = self._frames.since(self._offset)
             sent, self._offset = sent + end - self._offset, end
-            await self._send({"type": "websocket.send", "text": text})
+            await self._transmit(text)
         if not query.raw:
             self._replay_to = 0
-        if sent >= _BURST:
-            # A flood: many small reads are worth one message. The more readers, the longer a breath.
-            await asyncio.sleep(_BREATH * (1 + len(self._served.session.bus.subscribers) / 10))
+        return sent
 
     def _fallen_behind(self) -> wire.LaggedMessage:
         """Lost bytes cannot be made up for, but the screen they drew can: go on from now."""
@@ -254,7 +239,7 @@ class Connection:
         dump = base64.b64encode(core.screen.dump()).decode()
         return wire.LaggedMessage(offset=lost, next_offset=self._offset, dump=dump)
 
-    async def _send_screen(self, query: Query, subscription: Subscription, *, at_once: bool = False) -> None:
+    async def _send_screen(self, query: wire.StreamQuery, subscription: Subscription, *, at_once: bool = False) -> None:
         screen, loop = self._served.core.screen, asyncio.get_running_loop()
         if self._shown is not None and self._shown.seq == screen.seq:
             return
@@ -279,9 +264,10 @@ class Connection:
         self._frame_timer = None
         subscription.stir()
 
-    async def _send_events(self, query: Query, subscription: Subscription) -> None:
+    async def _send_events(self, query: wire.StreamQuery, subscription: Subscription) -> None:
         missed, events = subscription.take()
-        if missed and query.state:
+        if missed:
+            events = tuple(event for event in events if isinstance(event.fact, SessionEnded))  # the state has the rest
             await self._say(wire.LaggedMessage(missed_events=missed))
             await self._say(wire.state(self._served.state()))
         for event in events:
@@ -292,9 +278,10 @@ class Connection:
             if query.state or not isinstance(message, wire.StateChangeMessage):
                 await self._say(message)
 
-    async def _finish(self, query: Query, subscription: Subscription) -> None:
+    async def _finish(self, query: wire.StreamQuery, subscription: Subscription) -> None:
         status = self._served.core.ended
         assert status is not None
+        await self._send_output(query)
         if query.screen:
             await self._send_screen(query, subscription, at_once=True)
         await self._say(wire.exit_of(status))
@@ -302,16 +289,29 @@ class Connection:
             await self._close(_NORMAL, "the child has exited")
 
     async def _say(self, message: wire.ToClient) -> None:
-        await self._send({"type": "websocket.send", "text": wire.encode(message).decode()})
+        await self._transmit(wire.encode(message).decode())
+
+    async def _transmit(self, text: str) -> None:
+        try:
+            await self._send({"type": "websocket.send", "text": text})
+        except RuntimeError:  # uvicorn's word for a connection that was closed meanwhile
+            raise _Closed from None
 
     async def _close(self, code: int, reason: str) -> NoReturn:
-        await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        """Says goodbye, but does not wait for ever for somebody who does not listen."""
+        try:
+            async with asyncio.timeout(_GOODBYE):
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+        except TimeoutError:
+            abort(self._scope)
+        except RuntimeError:
+            pass  # closed already
         raise _Closed
 
 
-def _query(scope: Scope) -> Query:
+def _query(scope: Scope) -> wire.StreamQuery:
     given = {key: values[-1] for key, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
     try:
-        return msgspec.convert(given, type=Query, strict=False)
+        return msgspec.convert(given, type=wire.StreamQuery, strict=False)
     except msgspec.ValidationError as error:
         raise BadRequest(f"query: {error}") from None

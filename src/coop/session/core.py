@@ -253,6 +253,8 @@ class SessionCore:
             case Resize(size):
                 self.screen.resize(size)
                 yield SetSize(size)
+                if replies := self.screen.take_replies():
+                    yield AnswerQuery(replies)  # to a program that asked to be told (mode 2048)
                 yield self._publish(Resized(size), now)
                 yield Reply(asked.id, Done())
             case Signal(number):

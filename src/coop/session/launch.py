@@ -22,7 +22,7 @@ HOST_TERMINAL_PREFIXES = (
     "ZELLIJ",
     "VSCODE_",
     "GNOME_TERMINAL_",
-    "COOP",
+    "COOP_",
 )
 
 
@@ -38,4 +38,4 @@ def launch(argv: tuple[str, ...], *, inherited: Mapping[str, str], size: Size, t
 
 
 def _is_host_terminals(name: str) -> bool:
-    return name in HOST_TERMINAL or name.startswith(HOST_TERMINAL_PREFIXES)
+    return name in HOST_TERMINAL or name == "COOP" or name.startswith(HOST_TERMINAL_PREFIXES)

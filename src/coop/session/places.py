@@ -1,5 +1,6 @@
 """Where a session can be found on this machine: a socket and a hook pipe by its name, in a directory only its user can enter."""
 
+import contextlib
 import os
 import re
 import stat
@@ -39,6 +40,21 @@ def default_name(command: str, pid: int) -> str:
     """After the command, and different for every process."""
     stem = re.sub(r"[^A-Za-z0-9._-]", "-", os.path.basename(command)).lstrip("._-")[:40]
     return f"{stem or 'session'}-{pid}"
+
+
+FileId = tuple[int, int]
+
+
+def identity(path: Path) -> FileId:
+    found = path.lstat()
+    return found.st_dev, found.st_ino
+
+
+def remove_if_same(path: Path, was: FileId) -> None:
+    """Removes what we made, unless a later session of this name has put its own in its place."""
+    with contextlib.suppress(FileNotFoundError):
+        if identity(path) == was:
+            path.unlink()
 
 
 def _runtime_directory(env: Mapping[str, str]) -> Path:

@@ -15,6 +15,7 @@ from coop.model.state import ExitStatus
 from coop.session.bus import Bus
 from coop.session.core import SessionCore
 from coop.session.effects import Abandon, AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown, Write
+from coop.terminal.backend import Backend
 from coop.terminal.pty import PtyBackend
 
 Clock = Callable[[], float]
@@ -41,7 +42,7 @@ class Session:
         self.connections = 0
         """How many WebSocket clients there are."""
         self._clock = clock
-        self._backend: PtyBackend | None = None
+        self._backend: Backend | None = None
         self._inbox: deque[Item] = deque()
         self._receiving = False
         self._requests = itertools.count(1)
@@ -49,6 +50,7 @@ class Session:
         self._replies: dict[RequestId, asyncio.Future[Outcome]] = {}
         self._outgoing: deque[_Segment] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_rings = 0.0
         self._turn_ended = 0.0
         self._ended: asyncio.Future[ExitStatus] | None = None
         self._shutdown: Callable[[], None] | None = None
@@ -93,8 +95,11 @@ class Session:
         request = RequestId(next(self._requests))
         reply: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._replies[request] = reply
-        self.post(Asked(request, command, connection))
-        return await reply
+        try:
+            self.post(Asked(request, command, connection))
+            return await reply
+        finally:
+            self._replies.pop(request, None)
 
     def post(self, item: Item) -> None:
         """Puts an item into the inbox; items posted meanwhile wait their turn."""
@@ -107,17 +112,19 @@ class Session:
                 self._perform(self.core.receive(self._inbox.popleft(), self._clock()))
         finally:
             self._receiving = False
-        self._set_timer()
+            self._set_timer()
 
     # Time
 
     def _set_timer(self) -> None:
+        """A timer that rings too early is harmless, and output would move it with every read: so it is only ever set earlier."""
         deadline = self.core.deadline()
+        if deadline is None or (self._timer is not None and self._timer_rings <= deadline):
+            return
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
-        if deadline is not None:
-            self._timer = self._loop.call_later(max(0.0, deadline - self._clock()), self._on_timer)
+        self._timer_rings = deadline
+        self._timer = self._loop.call_later(max(0.0, deadline - self._clock()), self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None
@@ -125,7 +132,7 @@ class Session:
 
     # The terminal
 
-    def _on_readable(self, backend: PtyBackend) -> None:
+    def _on_readable(self, backend: Backend) -> None:
         """One read is one turn, unless others take long: then we take as long as they did, so that the child is not starved."""
         started = self._clock()
         turn_ends = started + min(started - self._turn_ended, _MOST_TURN)
@@ -141,11 +148,11 @@ class Session:
             if len(data) < _FULL_READ or self._clock() >= turn_ends:
                 break
         self._turn_ended = self._clock()
-        if self._timer is None and self.core.agent.read_screen is not None:
+        if self.core.agent.read_screen is not None:
             self._set_timer()
         self.bus.stir()
 
-    def _on_exit(self, backend: PtyBackend) -> None:
+    def _on_exit(self, backend: Backend) -> None:
         status = backend.exit_status()
         if status is not None:
             self._loop.remove_reader(backend.exit_fd)
@@ -159,7 +166,7 @@ class Session:
             if self._outgoing:
                 self._loop.add_writer(self._backend.fd, self._flush, self._backend)
 
-    def _flush(self, backend: PtyBackend) -> None:
+    def _flush(self, backend: Backend) -> None:
         written = 0
         while self._outgoing:
             segment = self._outgoing[0]

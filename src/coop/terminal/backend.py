@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from coop.model.screen import Size
+from coop.model.state import ExitStatus
 
 
 class Backend(Protocol):
@@ -27,3 +28,9 @@ class Backend(Protocol):
     def signal(self, number: int) -> None:
         """To the whole process group."""
         ...
+
+    def exit_status(self) -> ExitStatus | None:
+        """How the child ended; `None` while it runs."""
+        ...
+
+    def close(self) -> None: ...

@@ -48,6 +48,7 @@ _PRIVATE_MODES: tuple[int, ...] = (
 _ANSI_MODES = (2, 4, 12, 20)
 _SET_FROM_THE_START = frozenset({"?7", "?25", "?1007", "?1035", "?1036", "12", "?12", "?2027"})
 _GRAPHEME_CLUSTERS = 2027
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # of a title, which would end the sequence it is put into
 _EXTRAS = re.compile(r"(?P<margins>(?:\x1b\[(?P<top>\d+);\d+r)?(?:\x1b\[(?P<left>\d+);\d+s)?)(?P<style>.*)", re.DOTALL)
 
 
@@ -89,11 +90,14 @@ class GhosttyScreen:
         self._seq += 1
         if is_sound(self._tail, data):
             lib.ghostty_terminal_vt_write(self._terminal, data, len(data))
-        else:
-            data = self._feed_mended(mend(self._tail, data))
-        if data and data[-1] in queries.FINALS:
-            self._answer_query(data)
-        self._tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
+            self._remember(data)
+            return
+        start = 0
+        for end in queries.ends(self._tail, data):
+            self._feed_mended(data[start:end])
+            self._replies += queries.answer(self._tail, self._cursor(), self._size)
+            start = end
+        self._feed_mended(data[start:])
 
     def take_replies(self) -> bytes:
         if not self._replies:
@@ -202,10 +206,6 @@ class GhosttyScreen:
         def on_version(_terminal: Any, _user: Any) -> Any:
             return ffi.new("GhosttyString*", {"ptr": version, "len": len(version)})[0]
 
-        def on_color_scheme(_terminal: Any, _user: Any, out: Any) -> bool:
-            out[0] = lib.GHOSTTY_COLOR_SCHEME_DARK
-            return True
-
         def on_hold(_terminal: Any, _user: Any, held: bool) -> None:
             screen = me()
             if screen is not None:
@@ -217,7 +217,6 @@ class GhosttyScreen:
             ("DEVICE_ATTRIBUTES", "GhosttyTerminalDeviceAttributesFn", on_attributes),
             ("XTVERSION", "GhosttyTerminalXtversionFn", on_version),
             ("RENDER_HOLD", "GhosttyTerminalRenderHoldFn", on_hold),
-            ("COLOR_SCHEME", "GhosttyTerminalColorSchemeFn", on_color_scheme),
         )
         for option, kind, listener in listeners:
             callback = ffi.callback(kind, listener)
@@ -246,18 +245,17 @@ class GhosttyScreen:
             return
         self._replies += data
 
-    def _answer_query(self, data: bytes) -> None:
-        tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
-        if b"\x1b[" in tail:
-            self._replies += queries.answer(tail, self._cursor(), self._size)
-
-    def _feed_mended(self, data: bytes) -> bytes:
+    def _feed_mended(self, data: bytes) -> None:
+        data = mend(self._tail, data)
         first, *after_resets = split_at_soft_resets(self._tail, data)
         lib.ghostty_terminal_vt_write(self._terminal, first, len(first))
         for piece in after_resets:
             self._soft_reset()
             lib.ghostty_terminal_vt_write(self._terminal, piece, len(piece))
-        return data
+        self._remember(data)
+
+    def _remember(self, data: bytes) -> None:
+        self._tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
 
     def _soft_reset(self) -> None:
         at = self._cursor()
@@ -279,7 +277,7 @@ class GhosttyScreen:
 
     def _string(self, key: str) -> str:
         found = self._get(key, "GhosttyString")
-        return str(ffi.buffer(found.ptr, found.len)[:].decode(errors="replace")) if found.len else ""
+        return _CONTROLS.sub("", ffi.buffer(found.ptr, found.len)[:].decode(errors="replace")) if found.len else ""
 
     def _cursor(self) -> Cursor:
         row, col = self._get("CURSOR_Y", "uint16_t"), self._get("CURSOR_X", "uint16_t")

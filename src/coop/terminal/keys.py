@@ -93,7 +93,7 @@ def _control(character: str, text: str) -> str:
         return "\x08"
     if character in _CONTROL:
         return chr(_CONTROL[character])
-    if "@" <= character.upper() <= "_":
+    if character.isascii() and "@" <= character.upper() <= "_":
         return chr(ord(character.upper()) & 0x1F)
     raise BadRequest(f"keys: {text!r} has no control code; Ctrl- goes with letters and @ [ \\ ] ^ _ ? /")
 

@@ -24,18 +24,18 @@ class PtyBackend:
     """The native backend: own session, own process group, the argv as given."""
 
     def __init__(self, launch: Launch) -> None:
-        self.fd, slave = os.openpty()
+        # The child's side stays open here too while it lives: a program may close its terminal and open it again.
+        self.fd, self._childs_side = os.openpty()
         try:
             self.resize(launch.size)
-            _erase_whole_characters(slave)
+            _erase_whole_characters(self._childs_side)
             os.set_blocking(self.fd, False)
-            self.pid = _spawn(launch, os.ttyname(slave))
+            self.pid = _spawn(launch, os.ttyname(self._childs_side))
+            self.exit_fd = os.pidfd_open(self.pid)
         except BaseException:
             os.close(self.fd)
+            os.close(self._childs_side)
             raise
-        finally:
-            os.close(slave)
-        self.exit_fd = os.pidfd_open(self.pid)
         self._status: ExitStatus | None = None
 
     def read(self) -> bytes | None:
@@ -63,7 +63,8 @@ class PtyBackend:
 
     def signal(self, number: int) -> None:
         if self._status is None:
-            with contextlib.suppress(ProcessLookupError):
+            # Not ours to signal: a child that became another user. Closing the terminal is what it will hear.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
 
     def exit_status(self) -> ExitStatus | None:
@@ -72,11 +73,14 @@ class PtyBackend:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid == self.pid:
                 self._status = _exit_status(status)
+                os.close(self._childs_side)
         return self._status
 
     def close(self) -> None:
         os.close(self.exit_fd)
         os.close(self.fd)
+        if self._status is None:
+            os.close(self._childs_side)
 
 
 def _erase_whole_characters(tty: int) -> None:

@@ -1,4 +1,8 @@
-"""Queries a real xterm answers and our engine leaves open. A program asks, then waits: so only a chunk's tail is looked at."""
+"""Queries a real xterm answers and our engine leaves open.
+
+A program asks, maybe puts one more query behind it as a fence, and waits: such a chunk is short, and looked at whole.
+Of a long one, which is output, only the tail is.
+"""
 
 import re
 
@@ -6,10 +10,12 @@ from coop.model.screen import Cursor, Size
 
 FINALS = frozenset(b"nxtm")
 LONGEST = 8
+SHORT = 1024
+"""A chunk up to this long is looked at whole."""
 CELL = (8, 16)
 """Width and height of the cell we pretend to have, in pixels."""
 
-_QUERY = re.compile(rb"\x1b\[(\?6n|\?15n|\?25n|\?26n|\?75n|\?85n|[01]?x|1[1359]t|\?4m)\Z")
+_QUERY = re.compile(rb"\x1b\[(\?6n|\?15n|\?25n|\?26n|\?75n|\?85n|[01]?x|1[1359]t|\?4m)")
 
 _ANSWERS = {
     b"?6n": "\x1b[?{row};{col};1R",
@@ -29,9 +35,19 @@ _ANSWERS = {
 }
 
 
+def ends(before: bytes, data: bytes) -> list[int]:
+    """Where in `data` a query ends, for each in it; `before` is what was fed last."""
+    if len(data) > SHORT:
+        tail = data[-LONGEST:]
+        return [len(data)] if data[-1] in FINALS and answer(tail, Cursor(0, 0), Size(1, 1)) else []
+    carried = before[-LONGEST:]
+    found = (match.end() - len(carried) for match in _QUERY.finditer(carried + data))
+    return [end for end in found if end > 0]
+
+
 def answer(tail: bytes, cursor: Cursor, size: Size) -> bytes:
     """The reply to the query `tail` ends with; empty when it ends with none."""
-    asked = _QUERY.search(tail)
+    asked = next((match for match in _QUERY.finditer(tail) if match.end() == len(tail)), None)
     if asked is None:
         return b""
     pixels = {"width": size.cols * CELL[0], "height": size.rows * CELL[1]}

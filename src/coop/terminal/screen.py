@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from coop.model.screen import Cell, Identity, ScreenSnapshot, Size
+from coop.model.screen import Cell, ScreenSnapshot, Size
 
 
 class Screen(Protocol):
@@ -48,9 +48,3 @@ class Screen(Protocol):
     def dump(self) -> bytes:
         """Bytes that make an empty terminal of the same size look and behave like this one."""
         ...
-
-
-class MakeScreen(Protocol):
-    """What a session needs to make its screen."""
-
-    def __call__(self, size: Size, identity: Identity, *, scrollback: int) -> Screen: ...

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import signal
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -15,7 +15,19 @@ from coop.wire.states import PromptContext, StateName, TierName
 
 MAX_SIDE = 2000
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+MAX_CELLS = 250_000
 Text = Annotated[str, Meta(max_length=1_000_000)]
+
+
+class ScreenQuery(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["text", "ansi"] = "text"
+    cursor: bool = True
+    scrollback: Annotated[int, Meta(ge=0, le=100_000)] = 0
+
+
+class OutputQuery(msgspec.Struct, forbid_unknown_fields=True):
+    offset: Annotated[int, Meta(ge=0)] = 0
+    limit: Annotated[int, Meta(ge=0)] | None = None
 
 
 class InputRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -51,7 +63,7 @@ class ResizeRequest(msgspec.Struct, forbid_unknown_fields=True):
     rows: Side
 
     def command(self) -> Resize:
-        return Resize(Size(self.cols, self.rows))
+        return Resize(checked_size(self.cols, self.rows))
 
 
 class SignalRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -165,6 +177,14 @@ def decode(body: bytes, kind: type[T]) -> T:
         raise BadRequest(f"body: expected a JSON object: {error}") from None
     except UnicodeDecodeError:
         raise BadRequest("body: expected JSON in UTF-8") from None
+    except RecursionError:
+        raise BadRequest("body: nested too deeply") from None
+
+
+def checked_size(cols: int, rows: int) -> Size:
+    if cols * rows > MAX_CELLS:
+        raise BadRequest(f"cols, rows: {cols}×{rows} is more than {MAX_CELLS} cells")
+    return Size(cols, rows)
 
 
 def decode_base64(text: str) -> bytes:

@@ -7,69 +7,58 @@ import msgspec
 from msgspec import Meta
 
 from coop.errors import BadRequest
-from coop.model.commands import Keys, Lease, LeaseAction, Nudge, Resize, Respond, Type, TypeRaw
+from coop.model.commands import Lease, LeaseAction
 from coop.model.events import Event, Resized, SessionEnded, ShutdownStarted, StateChanged
-from coop.model.screen import ScreenSnapshot, Size
+from coop.model.screen import ScreenSnapshot
 from coop.model.state import ExitStatus
-from coop.wire.http import AgentStateReply, CursorPosition, Side, Text, decode_base64
+from coop.wire.http import (
+    AgentStateReply,
+    CursorPosition,
+    InputRequest,
+    KeysRequest,
+    NudgeRequest,
+    RawInputRequest,
+    ResizeRequest,
+    RespondRequest,
+)
 from coop.wire.states import PromptContext, StateName, detail_of, prompt_of, state_name
 
-
-class _FromClient(msgspec.Struct, kw_only=True, tag_field="type"):
-    request_id: str | int | None = None
-    """Echoed in the reply."""
+Echoed = str | int | None
+"""A request's own name for itself, given back in the reply."""
 
 
-class InputMessage(_FromClient, tag="input"):
-    text: Text
-    enter: bool = False
-
-    def command(self) -> Type:
-        return Type(self.text, self.enter)
+class _FromClient(msgspec.Struct, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    request_id: Echoed = None
 
 
-class InputRawMessage(_FromClient, tag="input_raw"):
-    data: Annotated[str, Meta(max_length=2_000_000)]
-
-    def command(self) -> TypeRaw:
-        return TypeRaw(decode_base64(self.data))
+class InputMessage(InputRequest, tag="input", tag_field="type", kw_only=True):
+    request_id: Echoed = None
 
 
-class KeysMessage(_FromClient, tag="keys"):
-    keys: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=10_000)]
-
-    def command(self) -> Keys:
-        return Keys(self.keys)
+class InputRawMessage(RawInputRequest, tag="input_raw", tag_field="type", kw_only=True):
+    request_id: Echoed = None
 
 
-class ResizeMessage(_FromClient, tag="resize"):
-    cols: Side
-    rows: Side
+class KeysMessage(KeysRequest, tag="keys", tag_field="type", kw_only=True):
+    request_id: Echoed = None
 
-    def command(self) -> Resize:
-        return Resize(Size(self.cols, self.rows))
+
+class ResizeMessage(ResizeRequest, tag="resize", tag_field="type", kw_only=True):
+    request_id: Echoed = None
+
+
+class NudgeMessage(NudgeRequest, tag="nudge", tag_field="type", kw_only=True):
+    request_id: Echoed = None
+
+
+class RespondMessage(RespondRequest, tag="respond", tag_field="type", kw_only=True):
+    request_id: Echoed = None
 
 
 class ScreenRequestMessage(_FromClient, tag="screen_request"): ...
 
 
 class StateRequestMessage(_FromClient, tag="state_request"): ...
-
-
-class NudgeMessage(_FromClient, tag="nudge"):
-    message: Text
-
-    def command(self) -> Nudge:
-        return Nudge(self.message)
-
-
-class RespondMessage(_FromClient, tag="respond"):
-    accept: bool | None = None
-    option: Annotated[int, Meta(ge=1)] | None = None
-    text: Text | None = None
-
-    def command(self) -> Respond:
-        return Respond(self.accept, self.option, self.text)
 
 
 class ReplayMessage(_FromClient, tag="replay"):
@@ -92,6 +81,25 @@ class PingMessage(_FromClient, tag="ping"): ...
 
 CommandMessage = InputMessage | InputRawMessage | KeysMessage | ResizeMessage | NudgeMessage | RespondMessage | LockMessage
 FromClient = CommandMessage | ScreenRequestMessage | StateRequestMessage | ReplayMessage | AuthMessage | PingMessage
+
+
+class StreamQuery(msgspec.Struct):
+    """How a client subscribes: `/ws?mode=…&delta=…`."""
+
+    mode: Literal["raw", "screen", "state", "all"] = "all"
+    delta: bool = False
+
+    @property
+    def raw(self) -> bool:
+        return self.mode in ("raw", "all")
+
+    @property
+    def screen(self) -> bool:
+        return self.mode in ("screen", "all")
+
+    @property
+    def state(self) -> bool:
+        return self.mode in ("state", "all")
 
 
 class OutputMessage(msgspec.Struct, tag="output", tag_field="type"):
@@ -129,7 +137,17 @@ class StateChangeMessage(msgspec.Struct, tag="state_change", tag_field="type"):
 
 
 class StateMessage(AgentStateReply, tag="state", tag_field="type", omit_defaults=True, kw_only=True):
-    request_id: str | int | None = None
+    request_id: Echoed = None
+
+
+SnapshotReason = Literal["start", "restarted", "lagged"]
+
+
+class SnapshotMessage(msgspec.Struct, tag="snapshot", tag_field="type"):
+    """Where a stream of events begins, or begins anew: what has been is told by `state`."""
+
+    reason: SnapshotReason
+    state: AgentStateReply
 
 
 class ExitMessage(msgspec.Struct, tag="exit", tag_field="type"):
@@ -165,22 +183,22 @@ class LaggedMessage(msgspec.Struct, tag="lagged", tag_field="type", omit_default
 class ErrorMessage(msgspec.Struct, tag="error", tag_field="type", omit_defaults=True):
     message: str
     code: str
-    request_id: str | int | None = None
+    request_id: Echoed = None
 
 
 class LockReply(msgspec.Struct, tag="lock", tag_field="type", omit_defaults=True):
     held: bool
     expires_in_secs: float | None
-    request_id: str | int | None = None
+    request_id: Echoed = None
 
 
 class InputReply(msgspec.Struct, tag="input_result", tag_field="type", omit_defaults=True):
     bytes_written: int
-    request_id: str | int | None = None
+    request_id: Echoed = None
 
 
 class PongMessage(msgspec.Struct, tag="pong", tag_field="type", omit_defaults=True):
-    request_id: str | int | None = None
+    request_id: Echoed = None
 
 
 ToClient = (
@@ -209,6 +227,8 @@ def decode(text: str | bytes) -> FromClient:
         return _decoder.decode(text)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRequest(f"message: {error}") from None
+    except RecursionError:
+        raise BadRequest("message: nested too deeply") from None
 
 
 def output(data: bytes, offset: int) -> bytes:
@@ -231,7 +251,7 @@ def screen_delta(before: ScreenSnapshot, now: ScreenSnapshot) -> ScreenDeltaMess
     return ScreenDeltaMessage(before.seq, now.seq, changed, now.alt_screen, CursorPosition(now.cursor.row, now.cursor.col))
 
 
-def state(reply: AgentStateReply, request_id: str | int | None = None) -> StateMessage:
+def state(reply: AgentStateReply, request_id: Echoed = None) -> StateMessage:
     return StateMessage(**msgspec.structs.asdict(reply), request_id=request_id)
 
 

@@ -23,7 +23,8 @@ def spawn(*argv: str, env: dict[str, str] | None = None) -> PtyBackend:
 def read_all(backend: PtyBackend) -> bytes:
     output = b""
     while True:
-        select.select([backend.fd], [], [], 10)
+        select.select([backend.fd, backend.exit_fd], [], [], 10)
+        backend.exit_status()
         data = backend.read()
         if data == b"":
             return output
@@ -78,6 +79,12 @@ def test_what_cannot_be_started_says_why(tmp_path: Path) -> None:
     script.chmod(0o755)
     with pytest.raises(LaunchFailed, match="no #! line"):
         spawn(str(script))
+
+
+def test_a_program_may_close_its_terminal_and_open_it_again() -> None:
+    backend = spawn("sh", "-c", "echo first; exec </dev/null >/dev/null 2>&1; sleep 0.2; echo second >/dev/tty")
+    assert read_all(backend) == b"first\r\nsecond\r\n"
+    backend.close()
 
 
 def test_a_failed_start_leaves_no_file_open() -> None:

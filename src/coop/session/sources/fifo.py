@@ -9,9 +9,11 @@ from pathlib import Path
 
 from coop.errors import ConfigError
 from coop.model.records import HookRecord
+from coop.session.places import identity, remove_if_same
 
 MAX_LINE = 1024 * 1024
-_READ = 64 * 1024
+_READ = 4 * 1024
+"""A flood of short lines must not keep the loop for long."""
 
 
 class HookPipe:
@@ -22,6 +24,7 @@ class HookPipe:
         self._post = post
         self._partial = bytearray()
         _make(path)
+        self._made = identity(path)
         self._fd = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
 
     def listen(self) -> None:
@@ -30,8 +33,7 @@ class HookPipe:
     def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self._fd)
         os.close(self._fd)
-        with contextlib.suppress(FileNotFoundError):
-            self._path.unlink()
+        remove_if_same(self._path, self._made)
 
     def _on_readable(self) -> None:
         with contextlib.suppress(BlockingIOError):
