@@ -32,7 +32,7 @@ def fuzz_frames(port: int, *, seed: int, count: int) -> Counter[str]:
     """How many frames were sent and how many connections were ended by the server."""
     dice, seen = random.Random(seed), Counter[str]()
     while seen["frames"] < count:
-        with _opened(port) as stream:
+        with opened(port) as stream:
             for _ in range(min(A_CONNECTION, count - seen["frames"])):
                 seen["frames"] += 1
                 if not _sent(stream, _frame(dice)):
@@ -40,12 +40,12 @@ def fuzz_frames(port: int, *, seed: int, count: int) -> Counter[str]:
                     break
             else:
                 _answers(stream)  # or has closed by now: either way everything sent has been dealt with
-        with _opened(port) as fresh:
+        with opened(port) as fresh:
             assert _answers(fresh), f"seed {seed}: a fresh connection was closed"
     return seen
 
 
-def _opened(port: int) -> socket.socket:
+def opened(port: int) -> socket.socket:
     stream = socket.create_connection(("127.0.0.1", port), timeout=10)
     key = base64.b64encode(os.urandom(16)).decode()
     stream.sendall(

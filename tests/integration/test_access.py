@@ -1,12 +1,15 @@
 """Who may come in, and who may not: on every transport, at every door."""
 
+import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from coop.server.app import ROUTES
+from coop.server.routes import Route
 from coop.testing import eventually, running_coop
 from tests.support.wire import Transport, Wire
 
@@ -28,19 +31,38 @@ def open_coop() -> Generator[Wire]:
         yield Wire(coop, "tcp")
 
 
+BODIES: dict[str, object] = {
+    "/api/v1/input": {"text": "x"},
+    "/api/v1/input/raw": {"data": "eA=="},
+    "/api/v1/input/keys": {"keys": ["x"]},
+    "/api/v1/resize": {"cols": 33, "rows": 11},
+    "/api/v1/signal": {"signal": "SIGINT"},
+    "/api/v1/agent/nudge": {"message": "x"},
+    "/api/v1/agent/respond": {"accept": True},
+}
+"""What would change something, if it were let in."""
+
+
+def state_of(wire: Wire) -> tuple[object, ...]:
+    status, health = wire.get("/api/v1/status"), wire.get("/api/v1/health")
+    return status["state"], status["bytes_written"], status["bytes_read"], health["terminal"]
+
+
 @pytest.mark.parametrize("transport", ["tcp", "unix"])
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
-def test_without_the_token_no_route_tells_or_changes_anything(guarded: Wire, route: object, transport: Transport) -> None:
-    before = guarded.get("/api/v1/status")
+def test_without_the_token_no_route_tells_or_changes_anything(guarded: Wire, route: Route, transport: Transport) -> None:
+    before, outsider = state_of(guarded), Wire(guarded.coop, transport)
     for guess in GUESSES:
         headers = {} if guess is None else {"authorization": guess}
-        outsider = Wire(guarded.coop, transport)
-        response = outsider.request(route.method, route.path, headers=headers, json={"text": "x"})  # type: ignore[attr-defined]
+        response = outsider.request(route.method, route.path, headers=headers, json=BODIES.get(route.path))
         assert response.status_code == 401
         assert "secret-output" not in response.text
         assert "s3cret" not in response.text
-    if route.method == "GET":  # type: ignore[attr-defined]
-        assert guarded.get("/api/v1/status")["bytes_written"] == before["bytes_written"]
+    assert state_of(guarded) == before
+
+
+def test_every_route_that_changes_something_was_tried() -> None:
+    assert set(BODIES) == {route.path for route in ROUTES if route.method == "POST"}
 
 
 @pytest.mark.parametrize("transport", ["tcp", "unix"])
@@ -65,13 +87,13 @@ def test_the_token_is_taken_from_the_query_only_where_a_browser_needs_it(guarded
         assert response.status_code == 200
 
 
-def test_the_token_is_in_no_log_and_no_process_list(guarded: Wire) -> None:
+def test_the_token_is_in_no_log_no_process_list_and_not_the_childs(guarded: Wire) -> None:
     Wire(guarded.coop, "tcp").request("GET", "/api/v1/events?token=s3cret-wrong")
     with guarded.stream("?mode=state&token=s3cret"):
         pass
     assert "s3cret" not in "".join(guarded.coop.stderr)
-    with open(f"/proc/{guarded.coop.child_pid}/environ") as environ:
-        assert "s3cret" not in environ.read()
+    for path in (f"/proc/{guarded.coop.child_pid}/environ", f"/proc/{guarded.coop.process.pid}/cmdline"):
+        assert "s3cret" not in Path(path).read_text()
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "localhost.evil.example", "", "127.0.0.1.evil.example"])
@@ -102,7 +124,7 @@ def test_a_page_of_our_own_is_welcome_and_no_other_may_read(open_coop: Wire) -> 
     assert not [name for name in response.headers if name.startswith("access-control")]
 
 
-def typed_by_itself(*options: str) -> str:
+def typed_by_itself(*options: str, how: str = '"$0" -c "$1"') -> str:
     """What a child sees that types into its own session, through the socket it was told of."""
     request = "POST /api/v1/input HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nContent-Length: 12\\r\\n\\r\\n"
     script = f"""
@@ -111,15 +133,18 @@ session = socket.socket(socket.AF_UNIX)
 session.connect(os.environ["COOP_SOCKET"])
 session.sendall(b"{request}" + b'{{"text":"x"}}')
 print(session.makefile().read(), "over")
-input()
 """
-    with running_coop(*options, command=("python3", "-c", script)) as coop:
+    with running_coop(*options, command=("sh", "-c", f"{how}; read x", sys.executable, script)) as coop:
         wire = Wire(coop, "tcp")
         return eventually(lambda: (shown := wire.text()) and "over" in shown and shown) or ""
 
 
 def test_a_session_may_not_type_into_itself() -> None:
     assert "SELF_ANSWER" in typed_by_itself()
+
+
+def test_nor_may_a_background_job_that_lost_its_parent() -> None:
+    assert "SELF_ANSWER" in typed_by_itself(how='(setsid "$0" -c "$1" &)')
 
 
 def test_unless_it_was_allowed_to() -> None:

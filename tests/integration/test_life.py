@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -28,7 +29,9 @@ def alive(pid: int) -> bool:
 def refused(*arguments: str, env: dict[str, str] | None = None) -> tuple[int, str]:
     """The exit code and the one line of a coop that does not start."""
     command = [sys.executable, "-m", "coop.cli.main", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=20, env={**os.environ, **(env or {})}, check=False)
+    with tempfile.TemporaryDirectory() as home:
+        own = {**os.environ, "XDG_RUNTIME_DIR": home, **(env or {})}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, env=own, check=False)
     return done.returncode, done.stderr.strip()
 
 
@@ -169,6 +172,51 @@ def test_a_stale_socket_is_replaced() -> None:
         command = [sys.executable, "-m", "coop.cli.main", "--name", "mine", "--", "true"]
         env = {**os.environ, "XDG_RUNTIME_DIR": str(coop.home)}
         assert subprocess.run(command, env=env, stderr=subprocess.DEVNULL, timeout=20, check=False).returncode == 0
+
+
+def test_a_session_that_ends_leaves_its_successors_socket_alone() -> None:
+    with running_coop("--name", "mine", command=STUBBORN) as first:
+        Wire(first, "tcp").shows("ready")
+        first.process.terminate()
+        eventually(lambda: any(entry["event"] == "shutting down" for entry in first.log))
+        env = {"XDG_RUNTIME_DIR": str(first.home)}
+        with running_coop("--name", "mine", command=("cat",), env=env) as second:
+            first.process.terminate()
+            first.wait()
+            assert Wire(second, "unix").get("/api/v1/health")["pid"] == second.child_pid
+            assert Path(second.socket).with_suffix(".hooks").exists()
+
+
+def started_by(program: str, *arguments: str, home: Path) -> "subprocess.Popen[bytes]":
+    """A coop whose parent is a Python program that sets the scene and becomes it."""
+    code = (
+        f"import os, signal, sys; {program}; os.execv(sys.executable, [sys.executable, '-m', 'coop.cli.main', *sys.argv[1:]])"
+    )
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(home)}
+    return subprocess.Popen([sys.executable, "-c", code, *arguments], env=env, stderr=subprocess.DEVNULL)
+
+
+def test_a_hang_up_that_was_ignored_stays_so(tmp_path: Path) -> None:
+    coop = started_by("signal.signal(signal.SIGHUP, signal.SIG_IGN)", "--name", "it", "--", "cat", home=tmp_path)
+    eventually((tmp_path / "coop/it.sock").exists)
+    coop.send_signal(signal.SIGHUP)
+    with pytest.raises(subprocess.TimeoutExpired):
+        coop.wait(timeout=0.5)
+    coop.terminate()
+    assert coop.wait(timeout=15) == 129
+
+
+def test_a_parent_that_ignores_its_children_changes_nothing(tmp_path: Path) -> None:
+    coop = started_by("signal.signal(signal.SIGCHLD, signal.SIG_IGN)", "--", "sh", "-c", "exit 3", home=tmp_path)
+    assert coop.wait(timeout=15) == 3
+
+
+def test_files_coop_was_started_with_are_not_the_childs(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("secret")
+    scene = f"os.dup2(os.open({str(tmp_path / 'token')!r}, os.O_RDONLY), 9)"
+    script = f"ls /proc/self/fd > {tmp_path}/seen; exit 0"
+    assert started_by(scene, "--", "sh", "-c", script, home=tmp_path).wait(timeout=15) == 0
+    assert "9" not in (tmp_path / "seen").read_text().split()
 
 
 def test_a_coop_inside_a_coop_touches_nothing_of_its_parents() -> None:

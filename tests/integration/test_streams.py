@@ -2,8 +2,11 @@
 
 import base64
 import json
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -81,10 +84,9 @@ def test_the_stream_ends_with_the_exit() -> None:
         assert (last["event"], json.loads(last["data"])["code"]) == ("exit", 4)
 
 
-def test_states_from_screen_patterns_are_streamed(tmp_path: object) -> None:
-    path = f"{tmp_path}/shell.toml"
-    with open(path, "w") as file:
-        file.write(STATES)
+def test_states_from_screen_patterns_are_streamed(tmp_path: Path) -> None:
+    path = str(tmp_path / "shell.toml")
+    (tmp_path / "shell.toml").write_text(STATES)
     shell = ("sh", "-c", "while :; do printf '$ '; read x; sleep 0.2; done")
     with running_coop("--agent-config", path, command=shell) as coop:
         wire = Wire(coop, "tcp")
@@ -108,6 +110,30 @@ def test_a_reader_that_keeps_up_gets_every_byte_of_a_flood() -> None:
             output = stream.output_until(b"done\r\n")
         expected = "".join(f"{n}\r\n" for n in range(1, 300001)).encode()
         assert output.endswith(expected + b"done\r\n")
+
+
+def test_the_last_words_of_a_child_come_before_its_exit() -> None:
+    for _ in range(4):
+        with running_coop(command=("sh", "-c", "read x; seq 1 60000; echo the-end")) as coop:
+            wire = Wire(coop, "tcp")
+            with wire.stream("?mode=raw") as stream:
+                wire.post("/api/v1/input/keys", {"keys": ["Enter"]})
+                messages: list[dict[str, Any]] = []
+                while not messages or messages[-1]["type"] != "exit":
+                    messages.append(stream.next())
+        output = b"".join(base64.b64decode(message["data"]) for message in messages if message["type"] == "output")
+        assert output.endswith(b"60000\r\nthe-end\r\n")
+        assert len(output) > 400_000
+
+
+def test_a_timer_far_away_does_not_delay_the_reading_of_a_screen(tmp_path: Path) -> None:
+    (tmp_path / "shell.toml").write_text(STATES)
+    shell = ("sh", "-c", "while :; do printf '$ '; read x; sleep 30; done")
+    with running_coop("--agent-config", str(tmp_path / "shell.toml"), "--idle-timeout", "3600", command=shell) as coop:
+        wire = Wire(coop, "tcp")
+        eventually(lambda: wire.get("/api/v1/agent/state")["state"] == "waiting_for_input")
+        wire.post("/api/v1/input", {"text": "x", "enter": True})
+        eventually(lambda: wire.get("/api/v1/agent/state")["state"] == "working", within=3)
 
 
 def test_a_reader_that_does_not_is_told_and_can_go_on() -> None:
@@ -149,7 +175,7 @@ def test_a_stuck_reader_does_not_slow_the_child_or_the_others() -> None:
 
 def test_a_program_that_does_not_read_gets_what_it_takes_and_the_caller_is_told() -> None:
     child = "import tty,time; tty.setraw(0); print('ready', flush=True); time.sleep(60)"
-    with running_coop(command=("python3", "-c", child)) as coop:
+    with running_coop(command=(sys.executable, "-c", child)) as coop:
         wire = Wire(coop, "tcp")
         wire.shows("ready")
         began = time.monotonic()

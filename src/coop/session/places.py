@@ -42,12 +42,13 @@ def default_name(command: str, pid: int) -> str:
     return f"{stem or 'session'}-{pid}"
 
 
-FileId = tuple[int, int]
+FileId = tuple[int, int, int]
+"""Device, number and time of the last change, for a socket that of its making: a number alone is used again at once."""
 
 
 def identity(path: Path) -> FileId:
     found = path.lstat()
-    return found.st_dev, found.st_ino
+    return found.st_dev, found.st_ino, found.st_ctime_ns
 
 
 def remove_if_same(path: Path, was: FileId) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from coop.errors import ConfigError
 from coop.model.records import HookRecord
-from coop.session.places import identity, remove_if_same
 
 MAX_LINE = 1024 * 1024
 _READ = 4 * 1024
@@ -24,7 +23,6 @@ class HookPipe:
         self._post = post
         self._partial = bytearray()
         _make(path)
-        self._made = identity(path)
         self._fd = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
 
     def listen(self) -> None:
@@ -32,8 +30,10 @@ class HookPipe:
 
     def close(self) -> None:
         asyncio.get_running_loop().remove_reader(self._fd)
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(self._path.lstat(), os.fstat(self._fd)):  # else a later session's
+                self._path.unlink()
         os.close(self._fd)
-        remove_if_same(self._path, self._made)
 
     def _on_readable(self) -> None:
         with contextlib.suppress(BlockingIOError):

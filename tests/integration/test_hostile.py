@@ -1,0 +1,109 @@
+"""Input nobody sends by accident: it is refused by name, costs little, and the session goes on."""
+
+import socket
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from coop.testing import eventually, running_coop
+from tests.fuzz.frames import opened
+from tests.support.wire import Wire
+
+PINGS = (bytes((0x89, 0x80 | 125)) + b"\0\0\0\0" + b"x" * 125) * 1000
+
+
+@pytest.fixture
+def wire() -> Generator[Wire]:
+    with running_coop("--health-port", "0", command=("cat",)) as coop:
+        yield Wire(coop, "tcp")
+        assert not [entry for entry in coop.log if entry["level"] == "error"], coop.log
+
+
+def resident(wire: Wire) -> int:
+    status = Path(f"/proc/{wire.coop.process.pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0])
+
+
+def raw(url: object) -> socket.socket:
+    host, _, port = str(url).removeprefix("http://").rpartition(":")
+    return socket.create_connection((host, int(port)), timeout=10)
+
+
+def is_cut_off(connection: socket.socket, data: bytes, *, times: int) -> bool:
+    """Does the server end the connection while this is sent so many times?"""
+    try:
+        for _ in range(times):
+            connection.sendall(data)
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://]", "[", "http://a:b:c"])
+def test_an_origin_that_is_none_is_a_foreign_one(wire: Wire, origin: str) -> None:
+    assert wire.error("GET", "/api/v1/health", headers={"origin": origin}) == (403, "FORBIDDEN")
+
+
+@pytest.mark.parametrize("last", ["x-" + "9" * 5000, "x-²", "-", "x-", "-1"])
+def test_an_event_id_that_is_none_is_refused(wire: Wire, last: str) -> None:
+    assert wire.error("GET", "/api/v1/events", params={"last_event_id": last}) == (400, "BAD_REQUEST")
+
+
+@pytest.mark.parametrize("key", ["Ctrl-ß", "Ctrl-ﬁ", "Ctrl-İ", "Alt-Ctrl-ŉ"])
+def test_a_letter_that_is_two_in_capitals_has_no_control_code(wire: Wire, key: str) -> None:
+    assert wire.error("POST", "/api/v1/input/keys", json={"keys": [key]}) == (400, "BAD_REQUEST")
+
+
+def test_nesting_without_end_is_refused(wire: Wire) -> None:
+    deep = '{"type":"ping","x":' + "[" * 100_000 + "]" * 100_000 + "}"
+    with wire.stream("?mode=raw") as stream:
+        stream.socket.send(deep)
+        assert stream.until("error")["code"] == "BAD_REQUEST"
+    assert wire.error("POST", "/api/v1/input", content=deep) == (400, "BAD_REQUEST")
+
+
+def test_a_terminal_too_large_to_draw_is_refused(wire: Wire) -> None:
+    assert wire.error("POST", "/api/v1/resize", json={"cols": 2000, "rows": 2000}) == (400, "BAD_REQUEST")
+    with wire.stream("?mode=raw") as stream:
+        stream.say(type="resize", cols=2000, rows=2000)
+        assert stream.until("error")["code"] == "BAD_REQUEST"
+
+
+def test_a_path_with_a_slash_too_many_is_not_there(wire: Wire) -> None:
+    assert wire.error("POST", "/api/v1/input/", json={"text": "x"}) == (404, "NOT_FOUND")
+
+
+def test_headers_beyond_measure_are_refused(wire: Wire) -> None:
+    assert wire.error("GET", "/api/v1/health", headers={"x-long": "x" * 70_000}) == (413, "TOO_LARGE")
+
+
+@pytest.mark.parametrize("where", ["url", "health_url"])
+@pytest.mark.parametrize(
+    "opening", [b"GET /livez HTTP/1.1\r\n", b"GET /livez HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"]
+)
+def test_a_head_or_trailer_that_never_ends_is_cut_off(wire: Wire, where: str, opening: bytes) -> None:
+    before = resident(wire)
+    with raw(wire.coop.announced[where]) as connection:
+        connection.sendall(opening)
+        assert is_cut_off(connection, b"".join(b"a%d: %s\r\n" % (number, b"b" * 500) for number in range(100)), times=2_000)
+    assert resident(wire) - before < 20_000
+
+
+def test_pongs_nobody_reads_do_not_pile_up(wire: Wire) -> None:
+    before = resident(wire)
+    with opened(int(wire.coop.url.rpartition(":")[2])) as connection:
+        assert is_cut_off(connection, PINGS, times=2_000)
+    assert resident(wire) - before < 60_000
+    eventually(lambda: wire.get("/api/v1/health")["ws_clients"] == 0)
+
+
+def test_streams_of_a_connection_that_is_gone_are_forgotten(wire: Wire) -> None:
+    for _ in range(20):
+        with raw(wire.coop.url) as connection:
+            request = b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            connection.sendall(request + request)
+            connection.recv(4096)
+    eventually(lambda: "coop_subscribers 0.0" in wire.request("GET", "/metrics").text)
