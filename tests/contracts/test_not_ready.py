@@ -1,5 +1,6 @@
-"""The one row of seed 001's error table that needs a session whose child has not started."""
+"""Rows of seed 001's error table that need a session whose child has not started, or that is broken."""
 
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,8 +35,8 @@ def unstarted() -> Served:
 
 
 @asynccontextmanager
-async def listening(path: Path) -> AsyncGenerator[tuple[str, str]]:
-    listeners = Listeners(application(unstarted()))
+async def listening(path: Path, served: Served | None = None) -> AsyncGenerator[tuple[str, str]]:
+    listeners = Listeners(application(served or unstarted()))
     sockets = (bind_tcp("127.0.0.1", 0), bind_unix(path / "sock"))
     for each in sockets:
         await listeners.serve(each)
@@ -62,6 +63,22 @@ async def test_nothing_is_served_before_the_child_has_started(transport: str, tm
                 await stream.recv()
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4503
+
+
+async def test_a_bug_is_internal_and_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    logging.getLogger("coop").propagate = True
+    served = unstarted()
+    served.core.pid = 1
+    served.core.screen.snapshot = broken  # type: ignore[method-assign, assignment]
+    async with listening(tmp_path, served) as (address, path):
+        for kwargs in ({}, {"transport": httpx.AsyncHTTPTransport(uds=path)}):
+            async with httpx.AsyncClient(base_url=f"http://{address}", **kwargs) as client:  # type: ignore[arg-type]
+                response = await client.get("/api/v1/screen")
+            assert (response.status_code, response.json()["error"]["code"]) == (500, "INTERNAL")
+    assert "a request failed" in caplog.text
 
 
 async def test_probes_tell_alive_from_ready() -> None:

@@ -85,7 +85,7 @@ def _sent(stream: socket.socket, frame: bytes) -> bool:
             return True
         finally:
             stream.settimeout(10)
-    except OSError:
+    except ConnectionError:
         return False
 
 
