@@ -12,6 +12,10 @@ CoopError
 ├── Exited            EXITED          the child has exited
 ├── WriterBusy        WRITER_BUSY     somebody else is typing
 ├── NoDriver          NO_DRIVER       this agent cannot be nudged or answered
+├── NotNow                            the agent is not in the state for it
+│   ├── AgentBusy     AGENT_BUSY      a nudge when it does not wait for input
+│   ├── NoPrompt      NO_PROMPT       an answer when it asks nothing
+│   └── Unverified    UNVERIFIED      typed, but nothing shows that the agent took it
 ├── Internal          INTERNAL        a broken world, or a bug of ours
 ├── LaunchFailed      LAUNCH_FAILED   the command could not be started
 └── ConfigError       CONFIG          a setting or a file of settings is wrong
@@ -70,6 +74,27 @@ class WriterBusy(CoopError):
 
 class NoDriver(CoopError):
     code = "NO_DRIVER"
+
+
+class NotNow(CoopError):
+    """The agent is not in the state for it; nothing was typed, or nothing is known of what was."""
+
+    def __init__(self, message: str, reason: str, state: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.state = state
+
+
+class AgentBusy(NotNow):
+    code = "AGENT_BUSY"
+
+
+class NoPrompt(NotNow):
+    code = "NO_PROMPT"
+
+
+class Unverified(NotNow):
+    code = "UNVERIFIED"
 
 
 class Internal(CoopError):

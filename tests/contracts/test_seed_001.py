@@ -1,4 +1,7 @@
-"""Seed 001, sections 4 and 10: every endpoint, message and error of its tables, over TCP and over the Unix socket."""
+"""Seed 001, sections 4 and 10: every endpoint, message and error of its tables, over TCP and over the Unix socket.
+
+What needs an agent that can be told is in `test_told`; what needs an unstarted or broken session in `test_unready`.
+"""
 
 import base64
 import re

@@ -8,7 +8,7 @@ from typing import get_args
 import click
 import pytest
 
-from coop.agents.generic import KEYS, configured
+from coop.agents.generic import KEYS, NUDGE_KEYS, RESPOND_KEYS, configured
 from coop.cli.command import command
 from coop.server.app import ROUTES
 from coop.wire import ws
@@ -57,12 +57,13 @@ def test_every_state_is_documented(state: str) -> None:
 
 def test_every_key_of_an_agent_configuration_is_documented() -> None:
     documented = dict(re.findall(r"^\| `([a-z]+)` \| (.+) \|$", AGENT_CONFIG, re.MULTILINE))
-    assert {key: text.replace("`", "") for key, text in documented.items()} == KEYS
+    assert {key: text.replace("`", "") for key, text in documented.items()} == KEYS | NUDGE_KEYS | RESPOND_KEYS
 
 
 def test_the_example_of_an_agent_configuration_works() -> None:
-    (example,) = re.findall(r"```toml\n(.+?)```", AGENT_CONFIG, re.DOTALL)
-    assert configured(tomllib.loads(example), source="docs").quiet == 0.5
+    examples = "\n".join(re.findall(r"```toml\n(.+?)```", AGENT_CONFIG, re.DOTALL))
+    agent = configured(tomllib.loads(examples), source="docs")
+    assert (agent.quiet, agent.encode_nudge is None, agent.encode_respond is None) == (0.5, False, False)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,15 @@
 """An agent described by screen patterns: `--agent unknown --agent-config FILE`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from coop.agents import UNKNOWN, Agent
-from coop.errors import ConfigError
+from coop.agents import UNKNOWN, Agent, EncodeNudge, EncodeRespond
+from coop.errors import BadRequest, ConfigError
+from coop.model.commands import Nudge, Respond, Stroke, Strokes
 from coop.model.ids import PromptId
-from coop.model.prompt import Question
+from coop.model.prompt import Prompt, Question
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Working
 
@@ -21,6 +22,16 @@ KEYS = {
     "quiet": "seconds without output before a prompt counts as waiting (default: --idle-grace)",
 }
 """The keys of the table [screen] and what they mean."""
+NUDGE_KEYS = {
+    "submit": "what is typed behind a message to send it (default: Enter)",
+    "pause": "seconds between the message and that (default: 0.1)",
+}
+RESPOND_KEYS = {
+    "option": "what is typed to choose an option; {} is its number",
+    "text": "what is typed to answer in words; {} is the text",
+    "accept": "what is typed to say yes",
+    "deny": "what is typed to say no",
+}
 
 Patterns = tuple[re.Pattern[str], ...]
 
@@ -61,23 +72,79 @@ class ScreenPatterns:
 
 def configured(tables: dict[str, object], *, source: str) -> Agent:
     """The agent a configuration file describes. Raises `ConfigError` naming the key that is wrong."""
-    unknown = sorted(set(tables) - {"screen"})
+    unknown = sorted(set(tables) - {"screen", "nudge", "respond"})
     if unknown:
-        raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected [screen]")
-    screen = tables.get("screen")
-    if not isinstance(screen, dict):
-        raise ConfigError(f"{source}: expected a table [screen] with at least a 'prompt' pattern")
-    return _from_table(cast("dict[str, object]", screen), source)
+        raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected [screen], [nudge], [respond]")
+    agent = _from_screen(_table(tables, "screen", KEYS, source), source)
+    if "nudge" in tables:
+        agent = replace(agent, encode_nudge=_typist(_table(tables, "nudge", NUDGE_KEYS, source), source))
+    if "respond" in tables:
+        agent = replace(agent, encode_respond=_answerer(_table(tables, "respond", RESPOND_KEYS, source), source))
+    return agent
 
 
-def _from_table(screen: dict[str, object], source: str) -> Agent:
-    for key in screen:
-        if key not in KEYS:
-            raise ConfigError(f"{source}: [screen] has no key {key!r}; expected {', '.join(KEYS)}")
+def _table(tables: dict[str, object], name: str, keys: Mapping[str, str], source: str) -> dict[str, object]:
+    table = tables.get(name)
+    if not isinstance(table, dict):
+        raise ConfigError(f"{source}: expected a table [{name}] with {', '.join(keys)}")
+    found = cast("dict[str, object]", table)
+    for key in found:
+        if key not in keys:
+            raise ConfigError(f"{source}: [{name}] has no key {key!r}; expected {', '.join(keys)}")
+    return found
+
+
+def _typist(table: dict[str, object], source: str) -> EncodeNudge:
+    submit, pause = _text(table, "submit", source) or "\r", _seconds(table.get("pause", 0.1), source, "pause") or 0.0
+
+    def encode(nudge: Nudge) -> Strokes:
+        if not nudge.message.isprintable() or not nudge.message.strip():
+            raise BadRequest("message: expected one line of printable text; this agent takes no other")
+        return Stroke(nudge.message.encode(), pause), Stroke(submit.encode())
+
+    return encode
+
+
+def _answerer(table: dict[str, object], source: str) -> EncodeRespond:
+    templates = {key: _text(table, key, source) for key in RESPOND_KEYS}
+
+    def encode(respond: Respond, prompt: Prompt) -> Strokes:
+        key, value = _asked_for(respond, prompt)
+        template = templates[key]
+        if template is None:
+            raise BadRequest(f"{key}: this agent's [respond] says nothing of it")
+        return (Stroke(template.replace("{}", value).encode()),)
+
+    return encode
+
+
+def _asked_for(respond: Respond, prompt: Prompt) -> tuple[str, str]:
+    """Which of the templates an answer needs, and what is put into it."""
+    match respond:
+        case Respond(None, int(option), None) if option <= len(prompt.options):
+            return "option", str(option)
+        case Respond(None, int(option), None):
+            raise BadRequest(f"option: expected 1 to {len(prompt.options)}, got {option}")
+        case Respond(None, None, str(text)) if text.isprintable():
+            return "text", text
+        case Respond(bool(accept), None, None):
+            return ("accept" if accept else "deny"), ""
+        case _:
+            raise BadRequest("body: expected one of accept, option or text (one line)")
+
+
+def _text(table: dict[str, object], key: str, source: str) -> str | None:
+    value = table.get(key)
+    if value is not None and not isinstance(value, str):
+        raise ConfigError(f"{source}: {key}: expected what is typed, as a string, got {value!r}")
+    return value
+
+
+def _from_screen(screen: dict[str, object], source: str) -> Agent:
     patterns = ScreenPatterns(**{key: _patterns(screen.get(key, []), key, source) for key in KEYS if key != "quiet"})
     if not any((patterns.prompt, patterns.working, patterns.error, patterns.question)):
         raise ConfigError(f"{source}: [screen] has no pattern; give at least 'prompt'")
-    return replace(UNKNOWN, read_screen=patterns.read, quiet=_seconds(screen.get("quiet"), source))
+    return replace(UNKNOWN, read_screen=patterns.read, quiet=_seconds(screen.get("quiet"), source, "quiet"))
 
 
 def _patterns(value: object, key: str, source: str) -> Patterns:
@@ -91,11 +158,11 @@ def _patterns(value: object, key: str, source: str) -> Patterns:
         raise ConfigError(f"{source}: {key}: {error.pattern!r} is not a regular expression: {error}") from None
 
 
-def _seconds(value: object, source: str) -> float | None:
+def _seconds(value: object, source: str, key: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-        raise ConfigError(f"{source}: quiet: expected seconds, 0 or more, got {value!r}")
+        raise ConfigError(f"{source}: {key}: expected seconds, 0 or more, got {value!r}")
     return float(value)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from coop.model.screen import Size
+from coop.model.state import AgentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,17 @@ Command = Type | TypeRaw | Keys | Resize | Signal | Nudge | Respond | Lease
 
 
 @dataclass(frozen=True, slots=True)
+class Stroke:
+    """Bytes, and how long to pause when they are written."""
+
+    data: bytes
+    pause: float = 0.0
+
+
+Strokes = tuple[Stroke, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Typed:
     """The outcome of typing: how many bytes the terminal took."""
 
@@ -78,6 +90,13 @@ class Leased:
     expires_in: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """The agent was told, and has shown that it heard: it has left the state it was in."""
+
+    state_before: AgentState
+
+
 class Reason(Enum):
     """Why a command was refused: a caller can expect each of these."""
 
@@ -86,12 +105,18 @@ class Reason(Enum):
     WRITER_BUSY = "writer_busy"
     NO_DRIVER = "no_driver"
     BAD_COMMAND = "bad_command"
+    AGENT_BUSY = "agent_busy"
+    NO_PROMPT = "no_prompt"
+    UNVERIFIED = "unverified"
+    """Typed, but nothing shows that the agent took it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     reason: Reason
     detail: str
+    state: AgentState | None = None
+    """What the agent was doing, where that is why."""
 
 
-Outcome = Typed | Done | Leased | Refused
+Outcome = Typed | Done | Leased | Delivered | Refused

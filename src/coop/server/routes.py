@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from coop.errors import BadRequest, CoopError
-from coop.model.commands import Command, Done, Typed
+from coop.model.commands import Command, Delivered, Done, Outcome, Typed
 from coop.server.facade import Served, unexpected
 from coop.server.guard import peer
 from coop.wire import http as wire
 from coop.wire.errors import HTTP_STATUS, encode_error
+from coop.wire.states import prompt_of, state_name
 
 Handler = Callable[[Served, Request], Awaitable[Response]]
 _encode = msgspec.json.Encoder().encode
@@ -51,16 +52,16 @@ def query_of(request: Request, kind: type[T]) -> T:
         raise BadRequest(f"query: {error}") from None
 
 
-async def _command(served: Served, request: Request, kind: type[Any]) -> tuple[Command, Any]:
-    """The command a request's body stands for, and what became of it."""
+async def _command(served: Served, request: Request, kind: type[Any]) -> Outcome:
+    """What became of the command a request's body stands for."""
     served.require_started()
     command: Command = wire.decode(await request.body(), kind).command()
-    return command, await served.ask(command, peer(request.scope))
+    return await served.ask(command, peer(request.scope))
 
 
 def _typing(kind: type[Any]) -> Handler:
     async def handle(served: Served, request: Request) -> Response:
-        _, outcome = await _command(served, request, kind)
+        outcome = await _command(served, request, kind)
         if not isinstance(outcome, Typed):
             raise unexpected(outcome)
         return json_reply(wire.BytesWritten(outcome.bytes_written))
@@ -95,7 +96,7 @@ async def output(served: Served, request: Request) -> Response:
 
 
 async def resize(served: Served, request: Request) -> Response:
-    _, outcome = await _command(served, request, wire.ResizeRequest)
+    outcome = await _command(served, request, wire.ResizeRequest)
     if not isinstance(outcome, Done):
         raise unexpected(outcome)
     size = served.core.screen.size
@@ -112,16 +113,22 @@ async def agent_state(served: Served, request: Request) -> Response:
     return json_reply(served.state())
 
 
-def _driven(kind: type[Any]) -> Handler:
-    async def handle(served: Served, request: Request) -> Response:
-        _, outcome = await _command(served, request, kind)
-        raise unexpected(outcome)  # no agent of this version can be nudged or answered: it is refused before
+async def nudge(served: Served, request: Request) -> Response:
+    outcome = await _command(served, request, wire.NudgeRequest)
+    if not isinstance(outcome, Delivered):
+        raise unexpected(outcome)
+    return json_reply(wire.Nudged(delivered=True, state_before=state_name(outcome.state_before)))
 
-    return handle
+
+async def respond(served: Served, request: Request) -> Response:
+    outcome = await _command(served, request, wire.RespondRequest)
+    if not isinstance(outcome, Delivered) or (prompt := prompt_of(outcome.state_before)) is None:
+        raise unexpected(outcome)
+    return json_reply(wire.Responded(delivered=True, prompt_type=prompt.type))
 
 
 WRITES = ("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "EXITED", "WRITER_BUSY")
-DRIVES = ("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NO_DRIVER")
+DRIVES = (*WRITES, "NO_DRIVER", "UNVERIFIED")
 
 API = (
     Route("GET", "/api/v1/health", "Is it there, and what is it?", health, wire.Health),
@@ -189,18 +196,18 @@ API = (
         "POST",
         "/api/v1/agent/nudge",
         "Tell an idle agent something",
-        _driven(wire.NudgeRequest),
-        wire.Delivered,
+        nudge,
+        wire.Nudged,
         wire.NudgeRequest,
-        errors=DRIVES,
+        errors=(*DRIVES, "AGENT_BUSY"),
     ),
     Route(
         "POST",
         "/api/v1/agent/respond",
         "Answer what the agent asks",
-        _driven(wire.RespondRequest),
-        wire.Delivered,
+        respond,
+        wire.Responded,
         wire.RespondRequest,
-        errors=DRIVES,
+        errors=(*DRIVES, "NO_PROMPT"),
     ),
 )

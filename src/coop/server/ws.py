@@ -12,16 +12,18 @@ from urllib.parse import parse_qs
 import msgspec
 
 from coop.errors import BadRequest, CoopError
-from coop.model.commands import Done, Leased, Typed
+from coop.model.commands import Delivered, Done, Leased, Typed
 from coop.model.events import SessionEnded
 from coop.model.records import ConnectionGone
 from coop.model.screen import ScreenSnapshot
+from coop.model.state import AgentState
 from coop.server.facade import Served, unexpected
 from coop.server.guard import Receive, Scope, Send, abort, peer, same_token
 from coop.session.bus import Subscription
 from coop.session.core import SessionCore
 from coop.wire import ws as wire
 from coop.wire.errors import CLOSE_CODE
+from coop.wire.states import prompt_of, state_name
 
 log = logging.getLogger("coop.server")
 
@@ -188,6 +190,8 @@ class Connection:
                     await self._say(wire.InputReply(count, message.request_id))
             case Done():
                 pass
+            case Delivered(before):
+                await self._say(_delivered(before, message.request_id))
             case _:
                 raise unexpected(outcome)
 
@@ -307,6 +311,13 @@ class Connection:
         except RuntimeError:
             pass  # closed already
         raise _Closed
+
+
+def _delivered(before: AgentState, request_id: wire.Echoed) -> wire.ToClient:
+    prompt = prompt_of(before)
+    if prompt is not None:
+        return wire.RespondReply(True, prompt.type, request_id)
+    return wire.NudgeReply(True, state_name(before), request_id)
 
 
 def _query(scope: Scope) -> wire.StreamQuery:

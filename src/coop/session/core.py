@@ -8,6 +8,8 @@ from coop.agents import Agent
 from coop.detect.belief import Belief, Observation, revise
 from coop.errors import BadRequest
 from coop.model.commands import (
+    Command,
+    Delivered,
     Done,
     Keys,
     Lease,
@@ -19,11 +21,13 @@ from coop.model.commands import (
     Resize,
     Respond,
     Signal,
+    Stroke,
+    Strokes,
     Type,
     TypeRaw,
 )
 from coop.model.events import Event, Fact, Resized, SessionEnded, ShutdownStarted, StateChanged
-from coop.model.ids import EventSeq
+from coop.model.ids import EventSeq, RequestId
 from coop.model.records import (
     Asked,
     ChildExited,
@@ -37,9 +41,9 @@ from coop.model.records import (
     Tick,
     Written,
 )
-from coop.model.state import Exited, ExitStatus, Idle, Starting, Tier, Unknown
+from coop.model.state import Exited, ExitStatus, Idle, Prompted, Starting, Tier, Unknown
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown
-from coop.session.lane import Lane, Stroke
+from coop.session.lane import Lane
 from coop.session.lease import LASTS, WriteLease
 from coop.terminal.keys import encode_keys
 from coop.terminal.ring import Ring
@@ -52,6 +56,8 @@ SETTLE_AT_MOST = 0.1
 LAST_WORDS = 0.1
 """How long after the child's exit its terminal may stay silent before we stop listening: a grandchild may hold it open."""
 LAST_WORDS_AT_MOST = 1.0
+PROOF_WITHIN = 3.0
+"""How long an agent has to show that it heard what it was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,15 @@ class Counters:
     bytes_written: int = 0
     hook_records: int = 0
     events: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Unproven:
+    """Told to the agent, but not yet seen to be heard."""
+
+    request: RequestId
+    outcome: Delivered
+    until: float
 
 
 class SessionCore:
@@ -96,6 +111,7 @@ class SessionCore:
         self._output_ended = False
         self._exit: tuple[ExitStatus, float] | None = None
         self._kill_at: float | None = None
+        self._unproven: list[_Unproven] = []
 
     def receive(self, item: Item, now: float) -> Sequence[Effect]:
         """Takes one item; what is to be done because of it, in order."""
@@ -116,6 +132,7 @@ class SessionCore:
             self._last_words_end(),
             self._unused_end(),
             self._kill_at,
+            *(unproven.until for unproven in self._unproven),
         )
         return min((wait for wait in waits if wait is not None), default=None)
 
@@ -169,7 +186,10 @@ class SessionCore:
                 self.counters.hook_records += 1
             case Output():
                 yield from self._on_output(item.data, now)
-        yield from self._lane.advance(now)
+        for effect in self._lane.advance(now):
+            if isinstance(effect, Reply):  # refused before it was typed: there is nothing to prove
+                self._unproven = [each for each in self._unproven if each.request != effect.id]
+            yield effect
         if (end := self._last_words_end()) is not None and now >= end:
             yield from self._end(now)
 
@@ -177,6 +197,7 @@ class SessionCore:
         if self._read_due is not None and now >= self._read_due:
             yield from self._revise(self._read_screen(now), now)
         yield from self._revise(None, now)
+        yield from self._give_up_on_proof(now)
         if self._kill_at is not None and now >= self._kill_at:
             self._kill_at = None
             yield SendSignal(signal.SIGKILL)
@@ -197,6 +218,8 @@ class SessionCore:
         before, self.belief = self.belief, revise(self.belief, seen, now, grace=grace)
         if before.state != self.belief.state:
             self.since_seq = self.screen.seq
+            yield from (Reply(each.request, each.outcome) for each in self._unproven if self.ended is None)
+            self._unproven = [] if self.ended is None else self._unproven
             yield self._publish(StateChanged(before.state, self.belief.state, self.screen.seq), now)
 
     def _publish(self, fact: Fact, now: float) -> Publish:
@@ -227,6 +250,8 @@ class SessionCore:
         self.ended = self._exit[0]
         yield from self._revise(Observation(Exited(self.ended), Tier.PROCESS, now), now)
         yield from self._lane.clear(_exited(self.ended))
+        yield from (Reply(each.request, _exited(self.ended)) for each in self._unproven)
+        self._unproven = []
         yield self._publish(SessionEnded(self.ended), now)
 
     def _unused_end(self) -> float | None:
@@ -262,20 +287,63 @@ class SessionCore:
                 yield Reply(asked.id, Done())
             case Lease(action):
                 yield Reply(asked.id, self._on_lease(asked, action, now))
-            case Nudge() | Respond():
-                yield Reply(asked.id, _no_driver(self.agent))
+            case Nudge() | Respond() as telling:
+                yield from self._on_telling(asked, telling, now)
 
     def _refusal(self, asked: Asked, now: float) -> Refused | None:
-        if isinstance(asked.command, Nudge | Respond):
+        if self._has_no_driver(asked.command):
             return _no_driver(self.agent)
         if self.pid is None:
             return Refused(Reason.NOT_STARTED, "the child has not started yet; try again in a moment")
         if self.ended is not None:
             return _exited(self.ended)
-        writes = isinstance(asked.command, Type | TypeRaw | Keys)
+        writes = isinstance(asked.command, Type | TypeRaw | Keys | Nudge | Respond)
         if writes and not self._lease.permits(asked.connection, now):
             return _held(self._lease.until - now)
         return None
+
+    def _has_no_driver(self, command: Command) -> bool:
+        match command:
+            case Nudge():
+                return self.agent.encode_nudge is None
+            case Respond():
+                return self.agent.encode_respond is None
+            case _:
+                return False
+
+    def _on_telling(self, asked: Asked, telling: Nudge | Respond, now: float) -> Iterator[Effect]:
+        """Typed only at the right moment, and answered only when the agent has shown that it heard."""
+        strokes = self._strokes(telling)
+        if isinstance(strokes, Refused):
+            yield Reply(asked.id, strokes)
+            return
+        self._lease.renew(asked.connection, now)
+        self._unproven.append(_Unproven(asked.id, Delivered(self.belief.state), now + PROOF_WITHIN))
+        self._lane.offer(asked.id, strokes, now, answered_later=True)
+
+    def _strokes(self, telling: Nudge | Respond) -> Strokes | Refused:
+        state = self.belief.state
+        try:
+            match telling, state:
+                case Nudge(), Idle() if self.agent.encode_nudge and not self._unproven:
+                    return self.agent.encode_nudge(telling)
+                case Respond(), Prompted(prompt) if self.agent.encode_respond and not self._unproven:
+                    return self.agent.encode_respond(telling, prompt)
+                case Nudge(), _:
+                    return Refused(
+                        Reason.AGENT_BUSY, "the agent is not waiting for input; watch its state and try again", state
+                    )
+                case _:
+                    return Refused(Reason.NO_PROMPT, "the agent asks nothing now", state)
+        except BadRequest as error:
+            return Refused(Reason.BAD_COMMAND, error.message)
+
+    def _give_up_on_proof(self, now: float) -> Iterator[Effect]:
+        late = [each for each in self._unproven if now >= each.until]
+        self._unproven = [each for each in self._unproven if now < each.until]
+        for each in late:
+            detail = "it was typed, but nothing shows that the agent took it"
+            yield Reply(each.request, Refused(Reason.UNVERIFIED, detail, self.belief.state))
 
     def _on_typing(self, asked: Asked, typing: Type | TypeRaw | Keys, now: float) -> Iterator[Effect]:
         try:

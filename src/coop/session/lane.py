@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from coop.model.commands import Reason, Refused, Typed
+from coop.model.commands import Reason, Refused, Stroke, Typed
 from coop.model.ids import RequestId
 from coop.session.effects import Abandon, Effect, Reply, Write
 
@@ -12,19 +12,12 @@ PATIENCE = 2.0
 """How long a request waits for its turn, and how long a turn waits for a program that does not read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
-    """Bytes, and how long to pause when they are written."""
-
-    data: bytes
-    pause: float = 0.0
-
-
 @dataclass(slots=True)
 class _Turn:
     request: RequestId
     strokes: deque[Stroke]
     gives_up: float
+    is_answered_later: bool
     unwritten: int = 0
     written: int = 0
     pause: float = 0.0
@@ -37,10 +30,6 @@ class Lane:
     def __init__(self) -> None:
         self._turns: deque[_Turn] = deque()
 
-    @property
-    def busy(self) -> bool:
-        return bool(self._turns)
-
     def deadline(self) -> float | None:
         """When `advance` must be called next, if nothing else happens before."""
         times = [turn.gives_up for turn in self._turns if turn.unwritten or turn is not self._turns[0]]
@@ -48,8 +37,9 @@ class Lane:
             times.append(self._turns[0].resumes)
         return min(times, default=None)
 
-    def offer(self, request: RequestId, strokes: Sequence[Stroke], now: float) -> None:
-        self._turns.append(_Turn(request, deque(strokes), gives_up=now + PATIENCE))
+    def offer(self, request: RequestId, strokes: Sequence[Stroke], now: float, *, answered_later: bool = False) -> None:
+        """Takes a turn; its end is the answer, unless more has to be known for that."""
+        self._turns.append(_Turn(request, deque(strokes), now + PATIENCE, answered_later))
 
     def written(self, count: int, now: float) -> None:
         """The terminal has taken so much of what the current turn wrote."""
@@ -76,13 +66,16 @@ class Lane:
                 yield self._begin(turn.strokes.popleft(), turn, now)
                 break
             self._turns.popleft()
-            yield Reply(turn.request, Typed(turn.written))
+            if not turn.is_answered_later:
+                yield Reply(turn.request, Typed(turn.written))
         yield from self._refuse_the_late(now)
 
     def clear(self, refused: Refused) -> Iterator[Effect]:
         """Ends every turn: the child is gone."""
         while self._turns:
-            yield Reply(self._turns.popleft().request, refused)
+            turn = self._turns.popleft()
+            if not turn.is_answered_later:
+                yield Reply(turn.request, refused)
 
     def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Effect:
         turn.unwritten, turn.pause, turn.gives_up = len(stroke.data), stroke.pause, now + PATIENCE

@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from coop.errors import BadRequest, CoopError, Exited, NoDriver, NotReady, WriterBusy
+from coop.errors import AgentBusy, BadRequest, CoopError, Exited, NoDriver, NoPrompt, NotNow, NotReady, Unverified, WriterBusy
 from coop.model.commands import Reason, Refused
+from coop.wire.states import state_name
 
 ErrorCode = Literal[
     "BAD_REQUEST",
@@ -21,6 +22,7 @@ ErrorCode = Literal[
     "NO_DRIVER",
     "AGENT_BUSY",
     "NO_PROMPT",
+    "UNVERIFIED",
     "INTERNAL",
 ]
 
@@ -34,6 +36,7 @@ HTTP_STATUS: dict[str, int] = {
     "METHOD_NOT_ALLOWED": 405,
     "AGENT_BUSY": 409,
     "NO_PROMPT": 409,
+    "UNVERIFIED": 409,
     "WRITER_BUSY": 409,
     "EXITED": 410,
     "TOO_LARGE": 413,
@@ -50,6 +53,11 @@ _ERRORS: dict[Reason, type[CoopError]] = {
     Reason.NO_DRIVER: NoDriver,
     Reason.BAD_COMMAND: BadRequest,
 }
+_NOT_NOW: dict[Reason, type[NotNow]] = {
+    Reason.AGENT_BUSY: AgentBusy,
+    Reason.NO_PROMPT: NoPrompt,
+    Reason.UNVERIFIED: Unverified,
+}
 
 
 class ErrorBody(msgspec.Struct):
@@ -62,8 +70,15 @@ class ErrorReply(msgspec.Struct):
 
 
 def as_error(refused: Refused) -> CoopError:
+    if refused.reason in _NOT_NOW:
+        state = state_name(refused.state) if refused.state is not None else "unknown"
+        return _NOT_NOW[refused.reason](refused.detail, refused.reason.value, state)
     return _ERRORS[refused.reason](refused.detail)
 
 
 def encode_error(error: CoopError) -> bytes:
-    return msgspec.json.encode({"error": {"code": error.code, "message": error.message}})
+    """The envelope; what was not delivered says so in the words of a delivery, too."""
+    body = {"code": error.code, "message": error.message}
+    if isinstance(error, NotNow):
+        return msgspec.json.encode({"delivered": False, "reason": error.reason, "state": error.state, "error": body})
+    return msgspec.json.encode({"error": body})

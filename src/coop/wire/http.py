@@ -11,7 +11,7 @@ from msgspec import Meta
 from coop.errors import BadRequest
 from coop.model.commands import Keys, Nudge, Resize, Respond, Signal, Type, TypeRaw
 from coop.model.screen import Size
-from coop.wire.states import PromptContext, StateName, TierName
+from coop.wire.states import PromptContext, PromptType, StateName, TierName
 
 MAX_SIDE = 2000
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
@@ -137,6 +137,16 @@ class BytesWritten(msgspec.Struct):
 
 class Delivered(msgspec.Struct):
     delivered: bool
+
+
+class Nudged(msgspec.Struct):
+    delivered: bool
+    state_before: StateName
+
+
+class Responded(msgspec.Struct):
+    delivered: bool
+    prompt_type: PromptType
 
 
 class Status(msgspec.Struct):

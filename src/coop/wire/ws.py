@@ -21,7 +21,7 @@ from coop.wire.http import (
     ResizeRequest,
     RespondRequest,
 )
-from coop.wire.states import PromptContext, StateName, detail_of, prompt_of, state_name
+from coop.wire.states import PromptContext, PromptType, StateName, detail_of, prompt_of, state_name
 
 Echoed = str | int | None
 """A request's own name for itself, given back in the reply."""
@@ -197,6 +197,18 @@ class InputReply(msgspec.Struct, tag="input_result", tag_field="type", omit_defa
     request_id: Echoed = None
 
 
+class NudgeReply(msgspec.Struct, tag="nudge_result", tag_field="type", omit_defaults=True):
+    delivered: bool
+    state_before: StateName
+    request_id: Echoed = None
+
+
+class RespondReply(msgspec.Struct, tag="respond_result", tag_field="type", omit_defaults=True):
+    delivered: bool
+    prompt_type: PromptType
+    request_id: Echoed = None
+
+
 class PongMessage(msgspec.Struct, tag="pong", tag_field="type", omit_defaults=True):
     request_id: Echoed = None
 
@@ -214,6 +226,8 @@ ToClient = (
     | ErrorMessage
     | LockReply
     | InputReply
+    | NudgeReply
+    | RespondReply
     | PongMessage
 )
 

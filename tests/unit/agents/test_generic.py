@@ -3,7 +3,10 @@ import tomllib
 import pytest
 
 from coop.agents.generic import configured
-from coop.errors import ConfigError
+from coop.errors import BadRequest, ConfigError
+from coop.model.commands import Nudge, Respond, Stroke
+from coop.model.ids import PromptId
+from coop.model.prompt import Question
 from coop.model.screen import Cursor, ScreenSnapshot, Size
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Working
 
@@ -57,6 +60,61 @@ def test_quiet_is_seconds() -> None:
     assert configured(tomllib.loads(CONFIG), source="x").quiet == 1.5
 
 
+TOLD = (
+    CONFIG
+    + """
+[nudge]
+pause = 0.2
+[respond]
+option = '{}'
+text = "{}\\r"
+deny = "\\u001b"
+"""
+)
+QUESTION = Question(PromptId("q"), "Which?", ("a", "b"))
+
+
+def test_a_message_is_typed_and_then_submitted() -> None:
+    encode = configured(tomllib.loads(TOLD), source="x").encode_nudge
+    assert encode is not None
+    assert encode(Nudge("fix it")) == (Stroke(b"fix it", 0.2), Stroke(b"\r"))
+
+
+@pytest.mark.parametrize("message", ["", "  ", "two\nlines", "escape\x1b[A", "bell\x07"])
+def test_a_message_that_is_not_one_line_is_refused(message: str) -> None:
+    encode = configured(tomllib.loads(TOLD), source="x").encode_nudge
+    assert encode is not None
+    with pytest.raises(BadRequest, match="message: expected one line"):
+        encode(Nudge(message))
+
+
+@pytest.mark.parametrize(
+    ("respond", "typed"),
+    [(Respond(option=2), b"2"), (Respond(text="mine"), b"mine\r"), (Respond(accept=False), b"\x1b")],
+)
+def test_an_answer_is_typed_as_its_template_says(respond: Respond, typed: bytes) -> None:
+    encode = configured(tomllib.loads(TOLD), source="x").encode_respond
+    assert encode is not None
+    assert encode(respond, QUESTION) == (Stroke(typed),)
+
+
+@pytest.mark.parametrize(
+    ("respond", "says"),
+    [
+        (Respond(option=3), "option: expected 1 to 2"),
+        (Respond(accept=True), "accept: this agent's"),
+        (Respond(), "expected one of"),
+        (Respond(accept=True, option=1), "expected one of"),
+        (Respond(text="two\nlines"), "expected one of"),
+    ],
+)
+def test_an_answer_that_does_not_fit_is_refused(respond: Respond, says: str) -> None:
+    encode = configured(tomllib.loads(TOLD), source="x").encode_respond
+    assert encode is not None
+    with pytest.raises(BadRequest, match=says):
+        encode(respond, QUESTION)
+
+
 @pytest.mark.parametrize(
     ("config", "says"),
     [
@@ -66,7 +124,9 @@ def test_quiet_is_seconds() -> None:
         ("[screen]\nprompt = 3", "prompt: expected a regular expression"),
         ("[screen]\npromt = 'x'", "has no key 'promt'; expected prompt"),
         ("[screen]\nprompt = 'x'\nquiet = -1", "quiet: expected seconds"),
-        ("[nudge]\nx = 1", "unknown table or key 'nudge'"),
+        ("[poke]\nx = 1", "unknown table or key 'poke'"),
+        ("[screen]\nprompt = 'x'\n[nudge]\nx = 1", r"\[nudge\] has no key 'x'; expected submit, pause"),
+        ("[screen]\nprompt = 'x'\n[respond]\noption = 1", "option: expected what is typed"),
     ],
 )
 def test_a_wrong_file_says_what_is_wrong(config: str, says: str) -> None:

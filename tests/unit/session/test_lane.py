@@ -1,7 +1,7 @@
-from coop.model.commands import Reason, Refused, Typed
+from coop.model.commands import Reason, Refused, Stroke, Typed
 from coop.model.ids import RequestId
 from coop.session.effects import Abandon, Effect, Reply, Write
-from coop.session.lane import PATIENCE, Lane, Stroke
+from coop.session.lane import PATIENCE, Lane
 
 A, B = RequestId(1), RequestId(2)
 
@@ -16,7 +16,7 @@ def test_a_turn_is_written_and_answered_with_its_length() -> None:
     assert advance(lane, 0.0) == [Write(b"hello")]
     lane.written(5, 0.0)
     assert advance(lane, 0.0) == [Reply(A, Typed(5))]
-    assert not lane.busy
+    assert lane.deadline() is None
 
 
 def test_two_turns_never_mix() -> None:
@@ -66,6 +66,15 @@ def test_an_empty_turn_is_answered_at_once() -> None:
     lane = Lane()
     lane.offer(A, [], 0.0)
     assert advance(lane, 0.0) == [Reply(A, Typed(0))]
+
+
+def test_a_turn_that_is_answered_later_is_typed_and_not_answered_here() -> None:
+    lane = Lane()
+    lane.offer(A, [Stroke(b"x")], 0.0, answered_later=True)
+    lane.offer(B, [Stroke(b"y")], 0.0)
+    assert advance(lane, 0.0) == [Write(b"x")]
+    lane.written(1, 0.0)
+    assert advance(lane, 0.0) == [Write(b"y")]
 
 
 def test_when_the_child_is_gone_everybody_is_told() -> None:

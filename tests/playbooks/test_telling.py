@@ -1,0 +1,103 @@
+"""Nudges and answers: at the right moment only, and delivered only when the agent has shown that it heard."""
+
+import tomllib
+from collections.abc import Callable
+
+from coop.agents import Agent
+from coop.agents.generic import configured
+from coop.model.commands import Delivered, Nudge, Reason, Refused, Respond, Type, Typed
+from coop.model.ids import RequestId
+from coop.model.records import ChildExited, Output, OutputEnded, Written
+from coop.model.state import AgentState, ExitStatus, Idle, Prompted, Working
+from coop.session.core import PROOF_WITHIN, SETTLE
+from coop.session.effects import Effect, Publish, Reply, Write
+from coop.testing import Playbook
+from tests.playbooks.conftest import MakePlay
+
+CONFIG = r"""
+[screen]
+prompt = '^\$'
+question = '\?$'
+option = '^\d\) (.+)'
+quiet = 1.0
+[nudge]
+pause = 0.2
+[respond]
+option = '{}'
+"""
+ONE, TWO = RequestId(1), RequestId(2)
+
+
+def shell() -> Agent:
+    return configured(tomllib.loads(CONFIG), source="test")
+
+
+def idle(make_play: MakePlay) -> Playbook:
+    play = (make_play(agent=shell()) >> Output(b"$ ")).after(1.0)
+    play.effects.clear()
+    return play
+
+
+def refused(request: RequestId, reason: Reason, state: AgentState | None = None) -> Callable[[Effect], bool]:
+    def claim(effect: Effect) -> bool:
+        outcome = effect.outcome if isinstance(effect, Reply) and effect.id == request else None
+        return isinstance(outcome, Refused) and outcome.reason is reason and (state is None or outcome.state == state)
+
+    return claim
+
+
+def published(effect: Effect) -> bool:
+    return isinstance(effect, Publish)
+
+
+def test_a_nudge_is_typed_submitted_and_delivered_when_the_agent_works(make_play: MakePlay) -> None:
+    play = idle(make_play).asks(Nudge("fix it")) << Write(b"fix it")
+    play = (play >> Written(6)).after(0.2) << Write(b"\r")
+    play = play >> Written(1)
+    assert play.done()
+    play = play >> Output(b"fix it\r\nworking on it")
+    assert (play.after(SETTLE) << Reply(ONE, Delivered(Idle())) << published).done()
+
+
+def test_a_busy_agent_is_not_nudged(make_play: MakePlay) -> None:
+    play = idle(make_play) >> Output(b"make\r\ncompiling")
+    play = play.after(SETTLE) << published
+    assert (play.asks(Nudge("x")) << refused(ONE, Reason.AGENT_BUSY, Working())).done()
+
+
+def test_a_nudge_that_shows_no_effect_is_not_called_delivered(make_play: MakePlay) -> None:
+    play = idle(make_play).asks(Nudge("x")) << Write(b"x")
+    play = (play >> Written(1)).after(0.2) << Write(b"\r")
+    play = play >> Written(1)
+    assert (play.after(PROOF_WITHIN) << refused(ONE, Reason.UNVERIFIED, Idle())).done()
+
+
+def test_a_second_nudge_waits_for_the_first_to_be_proven(make_play: MakePlay) -> None:
+    play = idle(make_play).asks(Nudge("x")) << Write(b"x")
+    assert (play.asks(Nudge("y")) << refused(TWO, Reason.AGENT_BUSY)).done()
+
+
+def test_a_nudge_never_reaches_a_child_that_dies_meanwhile(make_play: MakePlay) -> None:
+    play = idle(make_play).asks(Nudge("x")) << Write(b"x")
+    play = play >> ChildExited(ExitStatus(0)) >> OutputEnded()
+    replies = [effect for effect in play.effects if isinstance(effect, Reply)]
+    assert len(replies) == 1
+    assert refused(ONE, Reason.EXITED)(replies[0])
+
+
+def test_an_answer_goes_to_a_question_only(make_play: MakePlay) -> None:
+    play = idle(make_play).asks(Respond(option=1)) << refused(ONE, Reason.NO_PROMPT, Idle())
+    play = play >> Output(b"ask\r\nWhich one?\r\n1) this\r\n2) that")
+    play = play.after(SETTLE) << published
+    before = play.core.belief.state
+    assert isinstance(before, Prompted)
+    play = play.asks(Respond(option=2)) << Write(b"2")
+    play = play >> Written(1) >> Output(b"\x1b[2J\x1b[Hgoing on with that")
+    assert (play.after(SETTLE) << Reply(TWO, Delivered(before)) << published).done()
+
+
+def test_typing_goes_on_while_a_nudge_is_being_proven(make_play: MakePlay) -> None:
+    play = idle(make_play).asks(Nudge("x")) << Write(b"x")
+    play = (play >> Written(1)).after(0.2) << Write(b"\r")
+    play = (play >> Written(1)).asks(Type("z")) << Write(b"z")
+    assert (play >> Written(1) << Reply(TWO, Typed(1))).done()
