@@ -73,11 +73,13 @@ def _url(line: str) -> str | None:
 
 
 def _interrupted(coop: "subprocess.Popen[str]") -> int:
-    try:
-        coop.wait(timeout=15)
-    except (subprocess.TimeoutExpired, KeyboardInterrupt):
-        coop.kill()
-        coop.wait()
+    for patience, insist in ((2, coop.terminate), (15, coop.kill)):
+        try:
+            coop.wait(timeout=patience)
+            break
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            insist()
+    coop.wait()
     print("\nended.")
     return 0
 
