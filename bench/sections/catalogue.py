@@ -48,7 +48,6 @@ SECTIONS: Mapping[str, Section] = {
         "VmRSS one second after the start; *warm* after one flood of each kind and some requests; *after* all output and "
         "requests of the plan. Peers are weighed idle only.",
         memory.measure,
-        most_rounds=3,
     ),
     "fanout": Section(
         "A hundred readers",
@@ -57,7 +56,6 @@ SECTIONS: Mapping[str, Section] = {
         "base64 there are 2.7 GB/s to move, so the other 90 may have to lag too; *cores* is the CPU time of each per second. "
         "Nobody may lose a byte without being told, all must come to the end, and the child must not be held up.",
         fanout.measure,
-        most_rounds=3,
     ),
     "startup": Section(
         "Start",
