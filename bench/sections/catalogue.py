@@ -14,8 +14,6 @@ class Section:
     about: str
     measure: Callable[[Plan, int], Round]
     """Measures one round, the first being number 0."""
-    most_rounds: int = 1000
-    """Some take minutes a round and vary little."""
 
 
 SECTIONS: Mapping[str, Section] = {
