@@ -52,9 +52,8 @@ def results_of(plan_name: str) -> Mapping[str, Results]:
 
 def measure(name: str, plan: Plan, results: Results, *, rounds: int) -> None:
     section = SECTIONS[name]
-    wanted = rounds
-    for number in range(len(results.load()), wanted):
-        print(f"{name}: round {number + 1} of {wanted}", file=sys.stderr, flush=True)
+    for number in range(len(results.load()), rounds):
+        print(f"{name}: round {number + 1} of {rounds}", file=sys.stderr, flush=True)
         results.add(section.measure(plan, number), commit=commit())
 
 

@@ -174,7 +174,7 @@ def test_a_stuck_reader_does_not_slow_the_child_or_the_others() -> None:
 
 
 def test_a_program_that_does_not_read_gets_what_it_takes_and_the_caller_is_told() -> None:
-    child = "import tty,time; tty.setraw(0); print('ready', flush=True); time.sleep(60)"
+    child = "import signal, tty; tty.setraw(0); print('ready', flush=True); signal.pause()"
     with running_coop(command=(sys.executable, "-c", child)) as coop:
         wire = Wire(coop, "tcp")
         wire.shows("ready")
