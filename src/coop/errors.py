@@ -12,14 +12,21 @@ CoopError
 ├── Exited            EXITED          the child has exited
 ├── WriterBusy        WRITER_BUSY     somebody else is typing
 ├── NoDriver          NO_DRIVER       this agent cannot be nudged or answered
+├── MessageTooLong    MESSAGE_TOO_LONG  more than was measured to arrive whole
+├── KeyReused         KEY_REUSED      an Idempotency-Key that was used for another message
 ├── NotNow                            the agent is not in the state for it
 │   ├── AgentBusy     AGENT_BUSY      a nudge when it does not wait for input
 │   ├── NoPrompt      NO_PROMPT       an answer when it asks nothing
-│   └── Unverified    UNVERIFIED      typed, but nothing shows that the agent took it
+│   ├── Unverified    UNVERIFIED      typed, but nothing shows that the agent took it
+│   ├── DraftPresent  DRAFT_PRESENT   somebody has begun to type, and it is to be kept
+│   ├── PromptChanged PROMPT_CHANGED  an answer to a prompt that is no longer there
+│   └── Unrecognized  DIALOG_UNRECOGNIZED  a dialog that cannot be answered by what it says
 ├── Internal          INTERNAL        a broken world, or a bug of ours
 ├── LaunchFailed      LAUNCH_FAILED   the command could not be started
 └── ConfigError       CONFIG          a setting or a file of settings is wrong
 """
+
+from collections.abc import Mapping
 
 
 class CoopError(Exception):
@@ -79,10 +86,12 @@ class NoDriver(CoopError):
 class NotNow(CoopError):
     """The agent is not in the state for it; nothing was typed, or nothing is known of what was."""
 
-    def __init__(self, message: str, reason: str, state: str) -> None:
+    def __init__(self, message: str, reason: str, state: str, more: Mapping[str, object] | None = None) -> None:
         super().__init__(message)
         self.reason = reason
         self.state = state
+        self.more = more or {}
+        """A receipt to ask after, or the lines on the screen."""
 
 
 class AgentBusy(NotNow):
@@ -95,6 +104,26 @@ class NoPrompt(NotNow):
 
 class Unverified(NotNow):
     code = "UNVERIFIED"
+
+
+class DraftPresent(NotNow):
+    code = "DRAFT_PRESENT"
+
+
+class PromptChanged(NotNow):
+    code = "PROMPT_CHANGED"
+
+
+class Unrecognized(NotNow):
+    code = "DIALOG_UNRECOGNIZED"
+
+
+class MessageTooLong(CoopError):
+    code = "MESSAGE_TOO_LONG"
+
+
+class KeyReused(CoopError):
+    code = "KEY_REUSED"
 
 
 class Internal(CoopError):

@@ -9,7 +9,8 @@ from coop.model.commands import Delivered, Nudge, Reason, Refused, Respond, Type
 from coop.model.ids import RequestId
 from coop.model.records import ChildExited, Output, OutputEnded, Written
 from coop.model.state import AgentState, ExitStatus, Idle, Prompted, Working
-from coop.session.core import PROOF_WITHIN, SETTLE
+from coop.session.core import SETTLE
+from coop.session.telling import PROOF_WITHIN
 from coop.session.effects import Effect, Publish, Reply, Write
 from coop.testing import Playbook
 from tests.playbooks.conftest import MakePlay

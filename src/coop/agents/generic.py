@@ -5,13 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from coop.agents import UNKNOWN, Agent, EncodeNudge, EncodeRespond
+from coop.agents import UNKNOWN, Agent, Script, TypeAnswer, TypeNudge, typed
 from coop.errors import BadRequest, ConfigError
-from coop.model.commands import Nudge, Respond, Stroke, Strokes
+from coop.model.commands import Nudge, Respond, Stroke
 from coop.model.ids import PromptId
 from coop.model.prompt import Prompt, Question
+from coop.model.readings import Claim, Says, ScreenReading
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Working
+from coop.model.state import AltScreen, Failed, Idle, Prompted, Working
 
 KEYS = {
     "prompt": "the agent waits for input when one of these matches the last line that is not blank",
@@ -44,7 +45,11 @@ class ScreenPatterns:
     question: Patterns = ()
     option: Patterns = ()
 
-    def read(self, screen: ScreenSnapshot) -> AgentState | None:
+    def read(self, screen: ScreenSnapshot) -> ScreenReading:
+        claim = self._claim(screen)
+        return ScreenReading(Says(claim) if claim is not None else None)
+
+    def _claim(self, screen: ScreenSnapshot) -> Claim | None:
         """Errors outrank questions, questions outrank work, and work outranks a prompt."""
         lines = self._since_last_prompt([line for line in screen.lines if line.strip()])
         if failed := _first(self.error, lines):
@@ -77,9 +82,9 @@ def configured(tables: dict[str, object], *, source: str) -> Agent:
         raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected [screen], [nudge], [respond]")
     agent = _from_screen(_table(tables, "screen", KEYS, source), source)
     if "nudge" in tables:
-        agent = replace(agent, encode_nudge=_typist(_table(tables, "nudge", NUDGE_KEYS, source), source))
+        agent = replace(agent, type_nudge=_typist(_table(tables, "nudge", NUDGE_KEYS, source), source))
     if "respond" in tables:
-        agent = replace(agent, encode_respond=_answerer(_table(tables, "respond", RESPOND_KEYS, source), source))
+        agent = replace(agent, type_answer=_answerer(_table(tables, "respond", RESPOND_KEYS, source), source))
     return agent
 
 
@@ -94,26 +99,26 @@ def _table(tables: dict[str, object], name: str, keys: Mapping[str, str], source
     return found
 
 
-def _typist(table: dict[str, object], source: str) -> EncodeNudge:
+def _typist(table: dict[str, object], source: str) -> TypeNudge:
     submit, pause = _text(table, "submit", source) or "\r", _seconds(table.get("pause", 0.1), source, "pause") or 0.0
 
-    def encode(nudge: Nudge) -> Strokes:
+    def encode(nudge: Nudge) -> Script:
         if not nudge.message.isprintable() or not nudge.message.strip():
             raise BadRequest("message: expected one line of printable text; this agent takes no other")
-        return Stroke(nudge.message.encode(), pause), Stroke(submit.encode())
+        return typed((Stroke(nudge.message.encode(), pause), Stroke(submit.encode())))
 
     return encode
 
 
-def _answerer(table: dict[str, object], source: str) -> EncodeRespond:
+def _answerer(table: dict[str, object], source: str) -> TypeAnswer:
     templates = {key: _text(table, key, source) for key in RESPOND_KEYS}
 
-    def encode(respond: Respond, prompt: Prompt) -> Strokes:
+    def encode(respond: Respond, prompt: Prompt) -> Script:
         key, value = _asked_for(respond, prompt)
         template = templates[key]
         if template is None:
             raise BadRequest(f"{key}: this agent's [respond] says nothing of it")
-        return (Stroke(template.replace("{}", value).encode()),)
+        return typed((Stroke(template.replace("{}", value).encode()),))
 
     return encode
 
@@ -121,13 +126,13 @@ def _answerer(table: dict[str, object], source: str) -> EncodeRespond:
 def _asked_for(respond: Respond, prompt: Prompt) -> tuple[str, str]:
     """Which of the templates an answer needs, and what is put into it."""
     match respond:
-        case Respond(None, int(option), None) if option <= len(prompt.options):
+        case Respond(accept=None, option=int(option), text=None) if option <= len(prompt.options):
             return "option", str(option)
-        case Respond(None, int(option), None):
+        case Respond(accept=None, option=int(option), text=None):
             raise BadRequest(f"option: expected 1 to {len(prompt.options)}, got {option}")
-        case Respond(None, None, str(text)) if text.isprintable():
+        case Respond(accept=None, option=None, text=str(text)) if text.isprintable():
             return "text", text
-        case Respond(bool(accept), None, None):
+        case Respond(accept=bool(accept), option=None, text=None):
             return ("accept" if accept else "deny"), ""
         case _:
             raise BadRequest("body: expected one of accept, option or text (one line)")

@@ -18,7 +18,7 @@ _COLUMN = 30
 DEFAULTS = Options(command=())
 EPILOG = """\
 coop -- bash                                     a shell, found by its name on this machine
-coop --port 8080 -- claude                       and over HTTP, on this machine only
+coop --port 8080 --agent claude -- claude        Claude Code: its state, its prompts, messages with receipts
 coop --port 0 --agent-config repl.toml -- psql   any free port; states from screen patterns
 
 Every setting can also come from the environment: --idle-grace is COOP_IDLE_GRACE.
@@ -103,8 +103,16 @@ _FILE = click.Path(path_type=Path)
 @_setting("Access", "--insecure-no-auth", is_flag=True, help="Serve a non-loopback --host without a token.")
 @_setting("Access", "--allow-self", is_flag=True, help="Let the session's own processes type into it.")
 @_setting(
-    "Agent", "--agent", default=DEFAULTS.agent, metavar="TYPE", show_default=True, help="What kind of agent the command is."
+    "Agent",
+    "--agent",
+    default=DEFAULTS.agent,
+    metavar="TYPE",
+    show_default=True,
+    help="What kind of agent the command is: claude, unknown, or auto.",
 )
+@_setting("Agent", "--resume", metavar="HINT", help="Go on with a session: its log, its id, a workspace, or a part of one.")
+@_setting("Agent", "--skip-startup-prompts", is_flag=True, help="Accept trust and other start-up dialogs; never a login.")
+@_setting("Agent", "--dialogs", type=_FILE, metavar="PATH", help="Dialog signatures (TOML) newer than this release's.")
 @_setting("Agent", "--agent-config", type=_FILE, metavar="PATH", help="Screen patterns (TOML) to tell the agent's state by.")
 @_setting(
     "Agent",

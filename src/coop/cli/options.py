@@ -21,6 +21,9 @@ class Options:
     allow_self: bool = False
     agent: str = "unknown"
     agent_config: Path | None = None
+    dialogs: Path | None = None
+    resume: str | None = None
+    skip_startup_prompts: bool = False
     idle_grace: float = 60.0
     name: str | None = None
     labels: tuple[tuple[str, str], ...] = ()

@@ -5,33 +5,38 @@ import contextlib
 import ipaddress
 import logging
 import os
+import secrets
 import signal
 import socket
 import time
 import tomllib
-from collections.abc import Generator, Mapping
+import uuid
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import uvloop
 
-from coop.agents import KNOWN_COMMANDS, UNKNOWN, Agent
+from coop.agents import KNOWN_COMMANDS, UNKNOWN, Agent, installed_agents
 from coop.agents.generic import configured
 from coop.cli.options import Options
 from coop.errors import BadRequest, ConfigError
-from coop.model.launch import Launch
+from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.screen import Size
 from coop.model.state import ExitStatus
 from coop.server.app import application
 from coop.server.facade import Served
 from coop.server.health import health_application
+from coop.server.hooks import PREFIX, hooks_application
 from coop.server.listen import Listeners, bind_tcp, bind_unix
 from coop.session.core import CoreSettings, SessionCore
-from coop.session.launch import launch
+from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
 from coop.session.places import Places, default_name, identity, places, remove_if_same
 from coop.session.runner import Session
 from coop.session.sources.fifo import HookPipe
+from coop.session.sources.tail import LogTail, StatusWatch
+from coop.session.sources.watching import FileSources
 from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
 from coop.wire.http import checked_size
@@ -72,26 +77,42 @@ def _keep_files_to_ourselves() -> None:
 
 
 def find_agent(options: Options) -> Agent:
-    if options.agent != UNKNOWN.name:
-        raise ConfigError(
-            f"--agent {options.agent!r}: no such agent here; available: {UNKNOWN.name} (with --agent-config for its states)"
-        )
-    return _configured(options.agent_config) if options.agent_config else UNKNOWN
+    """The one that was asked for; `auto` goes by the command. Raises `ConfigError`."""
+    wanted = agent_of_command(options.command) or UNKNOWN.name if options.agent == "auto" else options.agent
+    if wanted == UNKNOWN.name:
+        if options.dialogs is not None:
+            raise ConfigError("--dialogs is for agents coop knows; describe this one with --agent-config")
+        tables = _toml(options.agent_config, "--agent-config") if options.agent_config else None
+        return configured(tables, source=str(options.agent_config)) if tables is not None else UNKNOWN
+    found = installed_agents().get(wanted)
+    if found is None:
+        available = ", ".join(("auto", UNKNOWN.name, *sorted(installed_agents())))
+        raise ConfigError(f"--agent {options.agent!r}: no such agent here; available: {available}")
+    if options.agent_config is not None:
+        raise ConfigError(f"--agent-config describes an unknown agent; {wanted} is known: leave one of the two out")
+    dialogs = _toml(options.dialogs, "--dialogs") if options.dialogs else None
+    return found(dialogs, source=str(options.dialogs))
 
 
-def _configured(path: Path) -> Agent:
+def _toml(path: Path, option: str) -> dict[str, object]:
     try:
-        return configured(tomllib.loads(path.read_text()), source=str(path))
+        return tomllib.loads(path.read_text())
     except OSError as error:
-        raise ConfigError(f"--agent-config {path}: {error.strerror}") from None
+        raise ConfigError(f"{option} {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"--agent-config {path}: not TOML: {error}") from None
+        raise ConfigError(f"{option} {path}: not TOML: {error}") from None
+
+
+def agent_of_command(command: Sequence[str]) -> str | None:
+    """The agent a command line runs, by its name."""
+    return KNOWN_COMMANDS.get(os.path.basename(command[0]))
 
 
 def _hint(options: Options) -> None:
-    known = KNOWN_COMMANDS.get(os.path.basename(options.command[0]))
+    known = agent_of_command(options.command)
     if known and options.agent == UNKNOWN.name:
-        log.info(f"{known} is running as an unknown agent: its state will not be known")
+        use = f"; use --agent {known}" if known in installed_agents() else ""
+        log.info(f"{known} is running as an unknown agent: its state will not be known{use}")
 
 
 def _refuse_open_door(options: Options) -> None:
@@ -113,21 +134,37 @@ def _is_loopback(host: str) -> bool:
 
 async def _run(options: Options, env: Mapping[str, str], agent: Agent) -> int:
     where = places(options.name or default_name(options.command[0], os.getpid()), env)
-    session = _session(options, agent)
-    served = _served(options, session, where)
-    size = Size(options.cols, options.rows)
-    child = launch(options.command, inherited=env, size=size, term=options.term, places=where)
     with contextlib.ExitStack() as cleanup:
-        doors = _open_doors(options, where, session, cleanup)
+        hooks = cleanup.enter_context(bind_tcp("127.0.0.1", 0))
+        door = HookDoor(_url(hooks), secrets.token_urlsafe(24))
+        size = Size(options.cols, options.rows)
+        child = launch(options.command, inherited=env, size=size, term=options.term, places=where, door=door, cwd=os.getcwd())
+        prepared = _prepared(options, agent, child, where, door)
+        session = _session(options, agent, speaks_json=prepared.speaks_json)
+        served = _served(options, session, where)
+        doors = _open_doors(options, where, session, cleanup, hooks)
+        cleanup.callback(remove_files, prepared, where.files)
+        write_files(prepared, where.files)
         cleanup.callback(session.close)
-        return await _serve(served, child, doors)
+        return await _serve(served, prepared, doors, door.token)
 
 
-def _session(options: Options, agent: Agent) -> Session:
+def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door: HookDoor) -> Prepared:
+    if agent.prepare is None:
+        if options.resume is not None:
+            raise ConfigError("--resume is for agents coop knows; choose one with --agent")
+        return Prepared(child)
+    hook_url = f"{door.url}{PREFIX.rstrip('/')}"
+    return agent.prepare(child, SessionPlaces(str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), options.resume))
+
+
+def _session(options: Options, agent: Agent, *, speaks_json: bool) -> Session:
     settings = CoreSettings(
         epoch=f"{time.time_ns() // 1_000_000:x}{os.getpid():x}",
         idle_grace=options.idle_grace,
         idle_timeout=options.idle_timeout,
+        speaks_json=speaks_json,
+        accepts_setup=options.skip_startup_prompts,
     )
     screen = GhosttyScreen(Size(options.cols, options.rows), agent.identity, scrollback=options.scrollback)
     core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
@@ -153,11 +190,14 @@ class _Doors:
 
     sockets: tuple[socket.socket, ...]
     health: socket.socket | None
-    hooks: HookPipe
+    hooks: socket.socket
+    pipe: HookPipe
     where: Places
 
 
-def _open_doors(options: Options, where: Places, session: Session, cleanup: contextlib.ExitStack) -> _Doors:
+def _open_doors(
+    options: Options, where: Places, session: Session, cleanup: contextlib.ExitStack, hooks: socket.socket
+) -> _Doors:
     sockets: list[socket.socket] = []
     for path in (where.socket, options.socket):
         if path is not None:
@@ -168,20 +208,46 @@ def _open_doors(options: Options, where: Places, session: Session, cleanup: cont
     health = None
     if options.health_port is not None:
         health = cleanup.enter_context(bind_tcp(options.health_host, options.health_port))
-    hooks = HookPipe(where.hook_pipe, session.post)
-    cleanup.callback(hooks.close)
-    return _Doors(tuple(sockets), health, hooks, where)
+    pipe = HookPipe(where.hook_pipe, session.post)
+    cleanup.callback(pipe.close)
+    return _Doors(tuple(sockets), health, hooks, pipe, where)
 
 
-async def _serve(served: Served, child: Launch, doors: _Doors) -> int:
+async def _serve(served: Served, prepared: Prepared, doors: _Doors, hook_token: str) -> int:
+    async with asyncio.TaskGroup() as tasks:
+        sources, status = _sources(served.session, prepared)
+        watching = tasks.create_task(sources.run())
+        try:
+            return await _serve_child(served, prepared, doors, hook_token, status)
+        finally:
+            watching.cancel()
+
+
+def _sources(session: Session, prepared: Prepared) -> tuple[FileSources, StatusWatch | None]:
+    tail = LogTail(session.post, time.time)
+    if prepared.log is not None:
+        tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
+    status = StatusWatch(Path(prepared.status_files), session.post, time.time) if prepared.status_files else None
+    sources = FileSources(tail, status)
+    session.follow_log = sources.follow
+    return sources, status
+
+
+async def _serve_child(
+    served: Served, prepared: Prepared, doors: _Doors, hook_token: str, status_file: StatusWatch | None
+) -> int:
     session, stop = served.session, asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(_on_bug)
     probes, listeners = Listeners(health_application(served)), Listeners(application(served))
+    hooks = Listeners(hooks_application(served, hook_token))
     if doors.health is not None:
         await probes.serve(doors.health)
     with _signals(session, stop):
-        session.start(child, on_shutdown=stop.set)
-        doors.hooks.listen()
+        session.start(prepared.launch, on_shutdown=stop.set)
+        if status_file is not None:
+            status_file.child = session.core.pid
+        doors.pipe.listen()
+        await hooks.serve(doors.hooks)
         for listening in doors.sockets:
             await listeners.serve(listening)
         _announce(session, doors)
@@ -190,6 +256,7 @@ async def _serve(served: Served, child: Launch, doors: _Doors) -> int:
         if served.keep_alive and not stop.is_set():
             await stop.wait()
     await listeners.close(within=0.1 if served.keep_alive else _GOODBYE)
+    await hooks.close(within=0.1)
     await probes.close(within=0.1)
     return status.shell_code
 

@@ -1,20 +1,76 @@
-"""What we hold true of an agent, and the one rule by which an observation changes it."""
+"""What we hold true of an agent, and the one rule by which an observation changes it.
 
-from dataclasses import dataclass, replace
+Every tier's last word stands until it says another. The rules at the end of this module are asked in order; the first that
+applies now decides, and those before it that will apply later set the alarm.
+"""
 
-from coop.model.state import AgentState, AltScreen, Exited, Idle, Tier
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from coop.model.ids import PromptId
+from coop.model.prompt import Prompt, Setup
+from coop.model.readings import Claim, Waits
+from coop.model.state import AgentState, AltScreen, Exited, Failed, Idle, Prompted, Starting, Tier, Unknown, Working
 
 ALT_SCREEN_AFTER = 0.5
 """How long something foreign must have the alternate screen before we say so."""
+SETTLE_WINDOW = 0.5
+"""How long the end of a turn can be contradicted when no second source confirms it."""
+DIALOG_GONE_AFTER = 0.5
+"""How long a dialog must be off the screen before its prompt is over."""
+UNRECOGNIZED_AFTER = 1.0
+"""How long an agent may wait for something we cannot name before we say that it asks."""
+
+PRIMARY = frozenset({Tier.HOOKS, Tier.SESSION_LOG, Tier.STDOUT_JSONL, Tier.STATUS_FILE})
+"""Structured words of the agent itself. The screen and terminal reports can be forged by any program's output."""
+AFTER_THE_HOOKS = frozenset({Tier.STATUS_FILE, Tier.SCREEN, Tier.TERMINAL_REPORT})
+"""Those who still say that the agent works while a stop hook may send it on."""
+NEVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
     """What one source said. `at` is when its evidence last changed: for a screen, the time of the last output."""
 
-    state: AgentState
+    state: Claim | Exited
     tier: Tier
     at: float
+    final: bool = True
+    began: float = 0.0
+    """Since when the source has said so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A prompt with a life of its own: it is open until it is `Closed`."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    id: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Why an agent that has ended its turn is at work all the same: `background`, `queued`. `None` when nothing keeps it."""
+
+    why: str | None
+
+
+Seen = Observation | Opened | Closed | Kept | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a rule says, from when on, and what would change it."""
+
+    state: AgentState
+    tier: Tier
+    rule: str
+    due: float = 0.0
+    unless: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,48 +78,248 @@ class Belief:
     state: AgentState
     tier: Tier
     since: float
-    pending: Observation | None = None
-    """Seen, but not believed before `due`."""
-    due: float | None = None
+    rule: str = "nothing has been said yet"
+    unless: str = "any source speaks"
+    said: Mapping[Tier, Observation] = field(default_factory=dict[Tier, Observation])
+    open: tuple[Prompt, ...] = ()
+    kept: str | None = None
+    pending: Verdict | None = None
+    """What will be believed next, if nothing is said before `due`."""
+
+    @property
+    def due(self) -> float | None:
+        return self.pending.due if self.pending else None
 
     def grace_remaining(self, now: float) -> float | None:
         """Seconds until a pending idle is believed; `None` when none is pending."""
-        if self.pending is None or self.due is None or not isinstance(self.pending.state, Idle):
+        if self.pending is None or not isinstance(self.pending.state, Idle):
             return None
-        return max(0.0, self.due - now)
+        return max(0.0, self.pending.due - now)
 
 
-def revise(belief: Belief, seen: Observation | None, now: float, *, grace: float) -> Belief:
+def revise(belief: Belief, seen: Seen, now: float, *, grace: float) -> Belief:
     """The belief after an observation, or after time alone has passed (`seen` is `None`). Exit is final."""
     if isinstance(belief.state, Exited):
         return belief
-    if seen is not None:
-        belief = _consider(belief, seen, grace)
-    if belief.pending is not None and belief.due is not None and now >= belief.due:
-        return _believe(belief, belief.pending, now)
+    belief = _note(belief, seen)
+    for _ in range(3):  # one verdict may make way for another
+        before, belief = belief, _decide(belief, now, grace)
+        if belief.state == before.state:
+            break
     return belief
 
 
-def _consider(belief: Belief, seen: Observation, grace: float) -> Belief:
-    if seen.state == belief.state:
-        return replace(belief, pending=None, due=None)
-    wait = _patience(seen, grace)
-    if wait == 0.0:
-        return _believe(belief, seen, seen.at)
-    return replace(belief, pending=seen, due=seen.at + wait)
+def _note(belief: Belief, seen: Seen) -> Belief:
+    match seen:
+        case None:
+            return belief
+        case Opened(prompt):
+            others = tuple(each for each in belief.open if each.id != prompt.id)
+            known = any(each.id == prompt.id for each in belief.open)
+            kept = tuple(prompt if each.id == prompt.id else each for each in belief.open)
+            return replace(belief, open=kept if known else (*others, prompt))
+        case Closed(identity):
+            return replace(belief, open=tuple(each for each in belief.open if each.id != identity))
+        case Kept(why):
+            return replace(belief, kept=why)
+        case Observation():
+            return replace(belief, said=_standing(belief.said, seen))
 
 
-def _patience(seen: Observation, grace: float) -> float:
-    """A quiet screen is an ambiguous sign of idleness; work, questions and errors are believed at once."""
-    match seen.state, seen.tier:
-        case Idle(), Tier.SCREEN:
-            return grace
-        case AltScreen(), _:
-            return ALT_SCREEN_AFTER
+def _standing(said: Mapping[Tier, Observation], seen: Observation) -> dict[Tier, Observation]:
+    before = said.get(seen.tier)
+    is_same = before is not None and _kind(before.state) == _kind(seen.state)
+    noted = replace(seen, began=before.began if before is not None and is_same else seen.at)
+    standing = dict(said)
+    if isinstance(seen.state, Working) and seen.tier in PRIMARY:  # a new turn: what failed before is past
+        standing = {tier: each for tier, each in standing.items() if not isinstance(each.state, Failed)}
+    return {**standing, seen.tier: noted}
+
+
+def _kind(state: Claim | Exited) -> object:
+    return (Prompted, state.prompt.id) if isinstance(state, Prompted) else type(state)
+
+
+def _decide(belief: Belief, now: float, grace: float) -> Belief:
+    pending: Verdict | None = None
+    for rule in RULES:
+        verdict = rule(belief, grace)
+        if verdict is None:
+            continue
+        if verdict.due <= now:
+            return _believe(belief, verdict, now, pending)
+        if verdict.due < (pending.due if pending else NEVER):
+            pending = verdict
+    return replace(belief, pending=pending)
+
+
+def _believe(belief: Belief, verdict: Verdict, now: float, pending: Verdict | None) -> Belief:
+    since = belief.since if verdict.state == belief.state else now
+    return replace(
+        belief,
+        state=verdict.state,
+        tier=verdict.tier,
+        since=since,
+        rule=verdict.rule,
+        unless=verdict.unless,
+        pending=pending,
+    )
+
+
+# The rules
+
+
+def _has_exited(belief: Belief, grace: float) -> Verdict | None:
+    word = belief.said.get(Tier.PROCESS)
+    if word is None or not isinstance(word.state, Exited):
+        return None
+    return Verdict(word.state, Tier.PROCESS, "the process has ended", unless="nothing: exit is final")
+
+
+def _asks(belief: Belief, grace: float) -> Verdict | None:
+    """A prompt whose hook we hold is open for as long as we hold it."""
+    if not belief.open:
+        return None
+    screen = belief.said.get(Tier.SCREEN)
+    drawn = screen.state.prompt.id if screen and isinstance(screen.state, Prompted) else None
+    shown = next((each for each in belief.open if each.id == drawn), belief.open[0])
+    waiting = belief.open if len(belief.open) > 1 else ()
+    return Verdict(Prompted(shown, waiting), Tier.HOOKS, "a hook waits for the answer", unless="it is answered or goes away")
+
+
+def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
+    """Believed at once, but a newer word of the agent itself gets half a second to take it off the screen."""
+    screen = belief.said.get(Tier.SCREEN)
+    if screen is None or not isinstance(screen.state, Prompted):
+        return None
+    newer = [each for each in _primary(belief) if each.at > screen.began and not isinstance(each.state, Waits)]
+    contradicted = [each.at for each in newer if each.tier is not Tier.SESSION_LOG]
+    due = max(contradicted) + DIALOG_GONE_AFTER if contradicted else 0.0
+    if not screen.final:
+        due = max(due, _waiting_since(belief) + UNRECOGNIZED_AFTER)
+    return Verdict(screen.state, Tier.SCREEN, "the screen shows a dialog", due, "it is off the screen for half a second")
+
+
+def _waiting_since(belief: Belief) -> float:
+    """Since when the agent says that it waits for something; never, when it does not."""
+    newest = _newest(_primary(belief))
+    return newest.at if newest is not None and isinstance(newest.state, Waits) else NEVER
+
+
+def _has_failed(belief: Belief, grace: float) -> Verdict | None:
+    """Stays until the next turn: that the agent then rests says nothing new."""
+    failed = _newest(each for each in _primary(belief) if isinstance(each.state, Failed))
+    if failed is None or not isinstance(failed.state, Failed) or _raised_by_screen(belief):
+        return None
+    return Verdict(failed.state, failed.tier, "the turn ended with an error", unless="a new turn begins")
+
+
+def _shows_something_foreign(belief: Belief, grace: float) -> Verdict | None:
+    screen = belief.said.get(Tier.SCREEN)
+    if screen is None or not isinstance(screen.state, AltScreen):
+        return None
+    due = screen.began + ALT_SCREEN_AFTER
+    return Verdict(screen.state, Tier.SCREEN, "something else has the screen", due, "the agent's own screen is back")
+
+
+def _raises_work(belief: Belief, grace: float) -> Verdict | None:
+    """The screen may see work that nobody has told of, but only if it begins: what it still shows of the last turn is none."""
+    if not _raised_by_screen(belief):
+        return None
+    screen = belief.said[Tier.SCREEN]
+    assert isinstance(screen.state, Working)
+    return Verdict(screen.state, Tier.SCREEN, "the screen shows work", unless="it stops, and no other source tells of work")
+
+
+def _raised_by_screen(belief: Belief) -> bool:
+    screen = belief.said.get(Tier.SCREEN)
+    if screen is None or not isinstance(screen.state, Working):
+        return False
+    goes_on = isinstance(belief.state, Working) and belief.tier is Tier.SCREEN
+    return goes_on or (isinstance(belief.state, Idle | Failed) and screen.began > belief.since)
+
+
+def _rests(belief: Belief, grace: float) -> Verdict | None:
+    """The newest word is that the turn has ended: idle when a second source agrees, or nobody says otherwise for a while."""
+    newest = _newest(_primary(belief))
+    if newest is None or not isinstance(newest.state, Idle):
+        return None
+    if belief.kept is not None:
+        return Verdict(Working(belief.kept), newest.tier, "the turn has ended, but not the work", unless="that ends too")
+    resting = [each for each in belief.said.values() if isinstance(each.state, Idle)]
+    if len(resting) > 1 and any(each.final for each in resting):
+        rule = "the turn has ended, and a second source agrees"
+        return Verdict(Idle(), newest.tier, rule, unless="any source tells of work or shows a dialog")
+    if any(each.tier in AFTER_THE_HOOKS and isinstance(each.state, Working) for each in belief.said.values()):
+        return None
+    return Verdict(Idle(), newest.tier, "the turn has ended, and nobody contradicts", newest.at + SETTLE_WINDOW, "work is seen")
+
+
+def _looks_idle(belief: Belief, grace: float) -> Verdict | None:
+    """A quiet screen is an ambiguous sign of idleness, and needs the whole grace, unless the agent's own report agrees."""
+    screen, report, status = (belief.said.get(tier) for tier in (Tier.SCREEN, Tier.TERMINAL_REPORT, Tier.STATUS_FILE))
+    if screen is None or not isinstance(screen.state, Idle) or belief.kept is not None:
+        return None
+    if any(each is not None and isinstance(each.state, Working | Waits) for each in (report, status)):
+        return None
+    primary = _newest(_primary(belief))
+    if primary is None and report is not None and isinstance(report.state, Idle):
+        return Verdict(Idle(), Tier.SCREEN, "the screen rests, and the agent's report agrees", unless="either changes")
+    if primary is not None and isinstance(primary.state, Failed):
+        return None
+    due = max(screen.at, primary.at if primary else 0.0) + grace
+    return Verdict(Idle(), Tier.SCREEN, "nothing has moved for the whole grace", due, "anything moves")
+
+
+def _works(belief: Belief, grace: float) -> Verdict | None:
+    newest = _newest(_primary(belief)) or belief.said.get(Tier.SCREEN)
+    if newest is None:
+        return None
+    screen = belief.said.get(Tier.SCREEN)
+    match newest.state:
+        case Working():
+            state = newest.state
+        case Idle() if isinstance(belief.state, Starting | Unknown):
+            return None
+        case Idle() | Waits() if not isinstance(belief.state, Prompted | Idle):
+            state = Working()
+        case Failed() | Prompted() if newest.tier is Tier.SCREEN:
+            return Verdict(newest.state, Tier.SCREEN, "the screen says so", unless="it changes")
         case _:
-            return 0.0
+            return None
+    if screen is not None and isinstance(screen.state, Working) and screen.state.detail:
+        state = screen.state
+    return Verdict(state, newest.tier, "it was last seen to work", unless="the turn ends, or it asks")
 
 
-def _believe(belief: Belief, seen: Observation, now: float) -> Belief:
-    since = belief.since if seen.state == belief.state else now
-    return Belief(seen.state, seen.tier, since)
+def _prompt_is_over(belief: Belief, grace: float) -> Verdict | None:
+    """The dialog that was drawn is gone, and nobody has said yet what came of it."""
+    screen = belief.said.get(Tier.SCREEN)
+    if not isinstance(belief.state, Prompted) or belief.open:
+        return None
+    due = screen.began + DIALOG_GONE_AFTER if screen is not None and belief.tier is Tier.SCREEN else 0.0
+    after: AgentState = Starting() if isinstance(belief.state.prompt, Setup) else Working()
+    return Verdict(after, belief.tier, "what it asked is over", due, "a source says what it does now")
+
+
+Rule = Callable[[Belief, float], Verdict | None]
+RULES: tuple[Rule, ...] = (
+    _has_exited,
+    _asks,
+    _shows_a_dialog,
+    _has_failed,
+    _shows_something_foreign,
+    _raises_work,
+    _rests,
+    _looks_idle,
+    _works,
+    _prompt_is_over,
+)
+
+
+def _primary(belief: Belief) -> list[Observation]:
+    return [each for tier, each in belief.said.items() if tier in PRIMARY]
+
+
+def _newest(observations: Iterable[Observation]) -> Observation | None:
+    return max(observations, key=lambda each: each.at, default=None)

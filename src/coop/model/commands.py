@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from coop.model.ids import PromptId, ReceiptId
 from coop.model.screen import Size
 from coop.model.state import AgentState
+from coop.model.stop import StopConfig, StopSignal
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,36 @@ class Signal:
     number: int
 
 
+class When(Enum):
+    """At what moment a message is typed."""
+
+    IDLE = "idle"
+    QUEUE = "queue"
+    """At once; a busy agent keeps it for the end of its turn."""
+    INTERRUPT = "interrupt"
+    """A busy agent is stopped first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Nudge:
     message: str
+    when: When = When.IDLE
+    raw: bool = False
+    """Commands of the agent (`/clear`, `!ls`) are run, not made harmless."""
+    keep_draft: bool = False
+    """Refuse rather than clear what somebody has begun to type."""
+    wait: float = 3.0
+    """How long the agent has to show that it took the message."""
+    key: str | None = None
+    """The same key again gives the first receipt instead of typing once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """To one question: options by number or label, or words of one's own."""
+
+    options: tuple[int | str, ...] = ()
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +74,13 @@ class Respond:
     accept: bool | None = None
     option: int | None = None
     text: str | None = None
+    answers: tuple[Answer, ...] = ()
+    always: bool = False
+    """Yes, and do not ask again: as far as the agent offers it."""
+    prompt_id: PromptId | None = None
+    """Which prompt is meant; `None` the one on screen."""
+    by_keys: bool = False
+    """Type the answer even where a hook could carry it."""
 
 
 class LeaseAction(Enum):
@@ -57,7 +93,17 @@ class Lease:
     action: LeaseAction
 
 
-Command = Type | TypeRaw | Keys | Resize | Signal | Nudge | Respond | Lease
+@dataclass(frozen=True, slots=True)
+class ConfigureStop:
+    config: StopConfig
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveStop:
+    signal: StopSignal
+
+
+Command = Type | TypeRaw | Keys | Resize | Signal | Nudge | Respond | Lease | ConfigureStop | ResolveStop
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +136,47 @@ class Leased:
     expires_in: float | None = None
 
 
+class Progress(Enum):
+    """How far a delivery has come."""
+
+    TYPING = "typing"
+    SUBMITTED = "submitted"
+    """All of it is typed; nothing shows yet that the agent took it."""
+    CONFIRMED = "confirmed"
+    UNVERIFIABLE = "unverifiable"
+    """Nothing has shown that the agent took it, and nothing more is expected to."""
+    REFUSED = "refused"
+    """Nothing was submitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a nudge."""
+
+    id: ReceiptId
+    message: str
+    progress: Progress
+    created_at: float
+    received_as: str | None = None
+    """What the agent says it was told."""
+    evidence: str | None = None
+    """Which source said so."""
+    cleared_draft: str | None = None
+    """What stood in the agent's input before, and was cleared for this."""
+    queued: bool = False
+    reason: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The agent was told, and has shown that it heard: it has left the state it was in."""
+    """The agent was told, and has shown that it heard."""
 
     state_before: AgentState
+    receipt: Receipt | None = None
+    effect: str = ""
+    """What an answer did: `accepted`, `denied`, `feedback`, `answered`."""
+    via: str = ""
+    """How an answer went: by `hook` or by `keys`."""
 
 
 class Reason(Enum):
@@ -109,6 +191,11 @@ class Reason(Enum):
     NO_PROMPT = "no_prompt"
     UNVERIFIED = "unverified"
     """Typed, but nothing shows that the agent took it."""
+    DRAFT_PRESENT = "draft_present"
+    PROMPT_CHANGED = "prompt_changed"
+    DIALOG_UNRECOGNIZED = "dialog_unrecognized"
+    TOO_LONG = "message_too_long"
+    KEY_REUSED = "key_reused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +204,9 @@ class Refused:
     detail: str
     state: AgentState | None = None
     """What the agent was doing, where that is why."""
+    receipt: Receipt | None = None
+    lines: tuple[str, ...] = ()
+    """What is on the screen, where that is why."""
 
 
 Outcome = Typed | Done | Leased | Delivered | Refused

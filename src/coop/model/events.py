@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from coop.model.ids import EventSeq
+from coop.model.prompt import Prompt
 from coop.model.screen import Size
 from coop.model.state import AgentState, ExitStatus
 
@@ -12,6 +13,30 @@ class StateChanged:
     previous: AgentState
     current: AgentState
     screen_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromptAnswered:
+    """A prompt is over. `by` is `api` or `keyboard`; `outcome` is `None` when nothing has shown it."""
+
+    prompt: Prompt
+    by: str
+    outcome: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StopBlocked:
+    """The agent wanted to end its turn and was told to go on, for the `count`th time in a row."""
+
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StopAllowed:
+    """The gate let the agent stop: `why` is `resolved`, or `safety_valve` when it had been sent back too often."""
+
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +58,7 @@ class SessionEnded:
     status: ExitStatus
 
 
-Fact = StateChanged | Resized | ShutdownStarted | SessionEnded
+Fact = StateChanged | PromptAnswered | StopBlocked | StopAllowed | Resized | ShutdownStarted | SessionEnded
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """How to start a child, as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coop.model.screen import Size
 
@@ -11,3 +11,38 @@ class Launch:
     argv: tuple[str, ...]
     env: Mapping[str, str]
     size: Size
+    cwd: str = "."
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlaces:
+    """What a session offers to its child's hooks."""
+
+    files: str
+    """A directory only the user can enter, for files the child is to read."""
+    hook_url: str
+    """Where hooks are posted to; each event has its name behind it."""
+    token_variable: str
+    """The variable of the child's environment that holds the token for it."""
+    session_id: str
+    """A new one, for an agent that lets us choose."""
+    resume: str | None = None
+    """What to go on with: a log's path, a session's id, a workspace, or a part of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The launch with everything our hooks need, and where the agent will leave its traces."""
+
+    launch: Launch
+    files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    """To be written, readable by the user alone, before the child starts."""
+    log: str | None = None
+    """The session log it will write, where that is known beforehand."""
+    log_from_end: bool = False
+    """What is in the log already is of an earlier run."""
+    status_files: str | None = None
+    """The directory where it keeps a status file named after its pid."""
+    speaks_json: bool = False
+    """Its standard output is JSON lines."""
+    session_id: str | None = None

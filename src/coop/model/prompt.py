@@ -1,19 +1,73 @@
-"""What an agent asks."""
+"""What an agent asks, with everything a person needs to decide."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from coop.model.ids import PromptId
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    label: str
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One of the questions a prompt asks together."""
+
+    text: str
+    choices: tuple[Choice, ...] = ()
+    header: str = ""
+    takes_many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """A question read from the screen: its text, and the options offered, in the order shown."""
+    """`text` and `options` are those of the first query."""
 
     id: PromptId
     text: str
     options: tuple[str, ...] = ()
     screen_lines: tuple[str, ...] = ()
+    queries: tuple[Query, ...] = ()
+    subtype: str | None = None
 
 
-Prompt = Question
-"""Permissions, plans and set-up dialogs join with the agents that have them."""
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """May this tool run with this input? `options` are the labels in the dialog, once it is drawn."""
+
+    id: PromptId
+    tool: str
+    input: Mapping[str, object] = field(default_factory=dict[str, object])
+    options: tuple[str, ...] = ()
+    screen_lines: tuple[str, ...] = ()
+    suggestions: tuple[Mapping[str, object], ...] = ()
+    """What could be permitted for good, as the agent spells it."""
+    subagent: str | None = None
+    subtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    id: PromptId
+    text: str
+    file: str | None = None
+    options: tuple[str, ...] = ()
+    screen_lines: tuple[str, ...] = ()
+    subtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A dialog before the first turn: trust, an API key, a login. `subtype` says which."""
+
+    id: PromptId
+    subtype: str
+    text: str
+    options: tuple[str, ...] = ()
+    screen_lines: tuple[str, ...] = ()
+
+
+Prompt = Question | Permission | Plan | Setup

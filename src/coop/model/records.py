@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from coop.model.commands import Command
-from coop.model.ids import ConnectionId, RequestId
+from coop.model.ids import ConnectionId, HookId, RequestId
 from coop.model.state import ExitStatus
 
 
@@ -44,6 +44,38 @@ class HookRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class HookAsked:
+    """A hook that waits for its reply: it is answered exactly once, unless it goes away."""
+
+    id: HookId
+    event: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HookGone:
+    """Whoever waited for that reply does so no more: somebody has answered at the keyboard."""
+
+    id: HookId
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One whole line of the session log. `wall` is the time it was read, as the log itself counts it."""
+
+    line: bytes
+    wall: float
+
+
+@dataclass(frozen=True, slots=True)
+class StatusText:
+    """The agent's status file, whole."""
+
+    text: bytes
+    wall: float
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     id: RequestId
     command: Command
@@ -68,4 +100,19 @@ class Tick:
     """Time has passed."""
 
 
-Item = Output | Started | OutputEnded | ChildExited | Written | HookRecord | Asked | ConnectionGone | ShuttingDown | Tick
+Item = (
+    Output
+    | Started
+    | OutputEnded
+    | ChildExited
+    | Written
+    | HookRecord
+    | HookAsked
+    | HookGone
+    | LogLine
+    | StatusText
+    | Asked
+    | ConnectionGone
+    | ShuttingDown
+    | Tick
+)

@@ -38,7 +38,9 @@ class Starting: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Working: ...
+class Working:
+    detail: str | None = None
+    """What kind of work, where it is not plain: `background`, `retrying 3/10`, `stop blocked`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,33 @@ class Idle: ...
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
+    """`prompt` is the one on screen; `waiting` are all that are open, oldest first, where there is more than that one."""
+
     prompt: Prompt
+    waiting: tuple[Prompt, ...] = ()
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        return self.waiting or (self.prompt,)
+
+
+class ErrorKind(Enum):
+    UNAUTHORIZED = "unauthorized"
+    OUT_OF_CREDITS = "out_of_credits"
+    RATE_LIMITED = "rate_limited"
+    NO_NETWORK = "no_network"
+    OVERLOADED = "overloaded"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
+    """The turn ended with an error; the agent waits for somebody to do something about it."""
+
     detail: str
+    kind: ErrorKind = ErrorKind.OTHER
+    resets_at: str | None = None
+    """When a limit ends, in the agent's own words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from coop import __version__
-from coop.errors import CoopError, NotReady, SelfAnswer
-from coop.model.commands import Command, Keys, Nudge, Outcome, Refused, Respond, Type, TypeRaw
-from coop.model.ids import ConnectionId
+from coop.errors import CoopError, NotFound, NotReady, SelfAnswer
+from coop.model.commands import Command, ConfigureStop, Keys, Nudge, Outcome, Refused, Respond, Type, TypeRaw
+from coop.model.ids import ConnectionId, ReceiptId
+from coop.model.state import Failed, Tier
 from coop.server.peers import Peer, belongs_to
 from coop.session.core import SessionCore
 from coop.session.runner import Session
+from coop.session.telling import KEPT
 from coop.wire import http as wire
 from coop.wire.errors import as_error
-from coop.wire.states import detail_of, prompt_of, state_name
+from coop.wire.states import claim_words, detail_of, error_kind_of, prompt_of, prompts_of, state_name
 
 MOST_OUTPUT = 8 * 1024 * 1024
 """At most so much is read at once; `next_offset` says where to go on."""
@@ -95,7 +97,7 @@ class Served:
         return wire.Output(base64.b64encode(chunk.data).decode(), chunk.offset, chunk.next_offset, self.core.ring.total)
 
     def state(self) -> wire.AgentStateReply:
-        core, belief = self.core, self.core.belief
+        core, belief, known = self.core, self.core.belief, self.core.insight.known
         return wire.AgentStateReply(
             agent=core.agent.name,
             state=state_name(belief.state),
@@ -107,11 +109,59 @@ class Served:
             detail=detail_of(belief.state),
             epoch=core.settings.epoch,
             event_seq=core.counters.events,
+            prompts=prompts_of(belief.state),
+            error_kind=error_kind_of(belief.state),
+            resets_at=belief.state.resets_at if isinstance(belief.state, Failed) else None,
+            session_id=known.session_id,
+            transcript_path=known.transcript_path,
+            cwd=known.cwd,
+            model=known.model,
+            permission_mode=known.permission_mode,
+            agent_version=known.version,
+            tested=core.insight.is_tested,
+            last_message=known.last_message,
+            usage=dict(known.tokens()) or None,
         )
+
+    def explanation(self) -> wire.Explanation:
+        """Of the very belief that `state` tells."""
+        core, belief, now = self.core, self.core.belief, self.session.now
+        pending = belief.pending
+        return wire.Explanation(
+            state=state_name(belief.state),
+            detection_tier=belief.tier.value,
+            for_secs=now - belief.since,
+            rule=belief.rule,
+            until=belief.unless,
+            pending=wire.PendingWord(state_name(pending.state), pending.due - now, pending.rule) if pending else None,
+            tiers=tuple(self._word(tier) for tier in core.agent.tiers),
+            held_hooks=len(core.insight.hooks),
+            hook_records=core.counters.hook_records,
+            work_after_the_turn=belief.kept,
+            event_seq=core.counters.events,
+        )
+
+    def _word(self, tier: Tier) -> wire.TierWord:
+        said, now = self.core.belief.said.get(tier), self.session.now
+        decides = self.core.belief.tier is tier
+        if said is None:
+            return wire.TierWord(tier.value, None, None, None, None, decides)
+        return wire.TierWord(tier.value, claim_words(said.state), now - said.at, now - said.began, said.final, decides)
+
+    def receipt(self, identity: str) -> wire.ReceiptBody:
+        found = self.core.tellings.receipts.get(ReceiptId(identity))
+        if found is None:
+            raise NotFound(f"no receipt {identity!r}; the last {KEPT} are kept")
+        return wire.receipt_body(found)
+
+    def stop_status(self) -> wire.StopStatus:
+        gate = self.core.gate
+        said = wire.SignalBody(gate.signal.kind, gate.signal.message) if gate.signal else None
+        return wire.StopStatus(gate.config.mode.value, gate.config.reason, gate.config.most_blocks, gate.blocks, said)
 
     async def ask(self, command: Command, peer: Peer, connection: ConnectionId | None = None) -> Outcome:
         """What became of the command. Raises what the error table has for a refusal."""
-        if isinstance(command, Type | TypeRaw | Keys | Nudge | Respond):
+        if isinstance(command, Type | TypeRaw | Keys | Nudge | Respond | ConfigureStop):
             self._refuse_self(peer)
         outcome = await self.session.ask(command, connection)
         if isinstance(outcome, Refused):

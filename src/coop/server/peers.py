@@ -5,6 +5,8 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
+from coop.session.sources.tail import descends_from
+
 _CREDENTIALS = struct.Struct("3i")
 _SO_PEERCRED: int | None = getattr(socket, "SO_PEERCRED", None)
 
@@ -39,21 +41,3 @@ def _environment(pid: int | None) -> list[bytes]:
         return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:
         return []
-
-
-def descends_from(pid: int | None, ancestor: int) -> bool:
-    """Is `ancestor` among this process and its parents? Says no where the system does not tell."""
-    while pid is not None and pid > 1:
-        if pid == ancestor:
-            return True
-        pid = _parent(pid)
-    return False
-
-
-def _parent(pid: int) -> int | None:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
-        return None
-    # The name in parentheses may hold anything; the fields come after its last one.
-    return int(stat.rpartition(b")")[2].split()[1])

@@ -113,18 +113,51 @@ async def agent_state(served: Served, request: Request) -> Response:
     return json_reply(served.state())
 
 
+async def agent_explain(served: Served, request: Request) -> Response:
+    served.require_started()
+    return json_reply(served.explanation())
+
+
 async def nudge(served: Served, request: Request) -> Response:
-    outcome = await _command(served, request, wire.NudgeRequest)
+    served.require_started()
+    body = wire.decode(await request.body(), wire.NudgeRequest)
+    body.idempotency_key = request.headers.get("idempotency-key", body.idempotency_key)
+    return json_reply(nudged(await served.ask(body.command(), peer(request.scope))))
+
+
+def nudged(outcome: Outcome) -> wire.Nudged:
     if not isinstance(outcome, Delivered):
         raise unexpected(outcome)
-    return json_reply(wire.Nudged(delivered=True, state_before=state_name(outcome.state_before)))
+    receipt = wire.receipt_body(outcome.receipt) if outcome.receipt else None
+    return wire.Nudged(delivered=True, state_before=state_name(outcome.state_before), receipt=receipt)
 
 
 async def respond(served: Served, request: Request) -> Response:
-    outcome = await _command(served, request, wire.RespondRequest)
+    return json_reply(responded(await _command(served, request, wire.RespondRequest)))
+
+
+def responded(outcome: Outcome) -> wire.Responded:
     if not isinstance(outcome, Delivered) or (prompt := prompt_of(outcome.state_before)) is None:
         raise unexpected(outcome)
-    return json_reply(wire.Responded(delivered=True, prompt_type=prompt.type))
+    return wire.Responded(True, prompt.type, prompt.id, outcome.effect, outcome.via)
+
+
+async def receipt(served: Served, request: Request) -> Response:
+    return json_reply(served.receipt(request.path_params["id"]))
+
+
+async def stop_config(served: Served, request: Request) -> Response:
+    return json_reply(served.stop_status())
+
+
+async def configure_stop(served: Served, request: Request) -> Response:
+    await _command(served, request, wire.StopConfigBody)
+    return json_reply(served.stop_status())
+
+
+async def resolve_stop(served: Served, request: Request) -> Response:
+    await _command(served, request, wire.SignalBody)
+    return json_reply(served.stop_status())
 
 
 WRITES = ("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "EXITED", "WRITER_BUSY")
@@ -192,6 +225,7 @@ API = (
         errors=WRITES[:1] + WRITES[2:5],
     ),
     Route("GET", "/api/v1/agent/state", "What the agent is doing", agent_state, wire.AgentStateReply, errors=("NOT_READY",)),
+    Route("GET", "/api/v1/agent/explain", "Why it is said to do that", agent_explain, wire.Explanation, errors=("NOT_READY",)),
     Route(
         "POST",
         "/api/v1/agent/nudge",
@@ -199,7 +233,7 @@ API = (
         nudge,
         wire.Nudged,
         wire.NudgeRequest,
-        errors=(*DRIVES, "AGENT_BUSY"),
+        errors=(*DRIVES, "AGENT_BUSY", "DRAFT_PRESENT", "MESSAGE_TOO_LONG", "KEY_REUSED"),
     ),
     Route(
         "POST",
@@ -208,6 +242,26 @@ API = (
         respond,
         wire.Responded,
         wire.RespondRequest,
-        errors=(*DRIVES, "NO_PROMPT"),
+        errors=(*DRIVES, "NO_PROMPT", "PROMPT_CHANGED", "DIALOG_UNRECOGNIZED"),
+    ),
+    Route("GET", "/api/v1/receipts/{id}", "What became of a nudge", receipt, wire.ReceiptBody, errors=("NOT_FOUND",)),
+    Route("GET", "/api/v1/config/stop", "May the agent end its turn?", stop_config, wire.StopStatus),
+    Route(
+        "PUT",
+        "/api/v1/config/stop",
+        "Let the agent end its turn, or not",
+        configure_stop,
+        wire.StopStatus,
+        wire.StopConfigBody,
+        errors=("BAD_REQUEST", "SELF_ANSWER", "NOT_READY", "NO_DRIVER"),
+    ),
+    Route(
+        "POST",
+        "/api/v1/stop/resolve",
+        "Say that the work is done",
+        resolve_stop,
+        wire.StopStatus,
+        wire.SignalBody,
+        errors=("BAD_REQUEST", "NOT_READY"),
     ),
 )

@@ -16,14 +16,13 @@ from coop.model.commands import Delivered, Done, Leased, Typed
 from coop.model.events import SessionEnded
 from coop.model.records import ConnectionGone
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState
 from coop.server.facade import Served, unexpected
 from coop.server.guard import Receive, Scope, Send, abort, peer, same_token
+from coop.server.routes import nudged, responded
 from coop.session.bus import Subscription
 from coop.session.core import SessionCore
 from coop.wire import ws as wire
 from coop.wire.errors import CLOSE_CODE
-from coop.wire.states import prompt_of, state_name
 
 log = logging.getLogger("coop.server")
 
@@ -190,8 +189,8 @@ class Connection:
                     await self._say(wire.InputReply(count, message.request_id))
             case Done():
                 pass
-            case Delivered(before):
-                await self._say(_delivered(before, message.request_id))
+            case Delivered():
+                await self._say(_delivered(outcome, message))
             case _:
                 raise unexpected(outcome)
 
@@ -313,11 +312,10 @@ class Connection:
         raise _Closed
 
 
-def _delivered(before: AgentState, request_id: wire.Echoed) -> wire.ToClient:
-    prompt = prompt_of(before)
-    if prompt is not None:
-        return wire.RespondReply(True, prompt.type, request_id)
-    return wire.NudgeReply(True, state_name(before), request_id)
+def _delivered(outcome: Delivered, message: wire.CommandMessage) -> wire.ToClient:
+    if isinstance(message, wire.RespondMessage):
+        return wire.RespondReply(**msgspec.structs.asdict(responded(outcome)), request_id=message.request_id)
+    return wire.NudgeReply(**msgspec.structs.asdict(nudged(outcome)), request_id=message.request_id)
 
 
 def _query(scope: Scope) -> wire.StreamQuery:

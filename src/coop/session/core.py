@@ -1,15 +1,17 @@
 """The session without I/O: items in, effects out. Everything a session decides is decided here."""
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from coop.agents import Agent
-from coop.detect.belief import Belief, Observation, revise
+from coop.agents import Agent, View, typed
+from coop.detect.belief import Belief, Observation
+from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.errors import BadRequest
 from coop.model.commands import (
     Command,
-    Delivered,
+    ConfigureStop,
     Done,
     Keys,
     Lease,
@@ -19,33 +21,54 @@ from coop.model.commands import (
     Reason,
     Refused,
     Resize,
+    ResolveStop,
     Respond,
     Signal,
     Stroke,
-    Strokes,
     Type,
     TypeRaw,
 )
-from coop.model.events import Event, Fact, Resized, SessionEnded, ShutdownStarted, StateChanged
-from coop.model.ids import EventSeq, RequestId
+from coop.model.events import (
+    Event,
+    Fact,
+    PromptAnswered,
+    Resized,
+    SessionEnded,
+    ShutdownStarted,
+    StateChanged,
+    StopAllowed,
+    StopBlocked,
+)
+from coop.model.ids import EventSeq, HookId, RequestId
+from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, Used
 from coop.model.records import (
     Asked,
     ChildExited,
     ConnectionGone,
+    HookAsked,
+    HookGone,
     HookRecord,
     Item,
+    LogLine,
     Output,
     OutputEnded,
     ShuttingDown,
     Started,
+    StatusText,
     Tick,
     Written,
 )
-from coop.model.state import Exited, ExitStatus, Idle, Prompted, Starting, Tier, Unknown
-from coop.session.effects import AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown
-from coop.session.lane import Lane
+from coop.model.state import AgentState, Exited, ExitStatus, Idle, Prompted, Tier, Unknown, Working
+from coop.session.answering import Answering
+from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
+from coop.session.gate import Gate
+from coop.session.insight import Insight
+from coop.session.lane import Lane, TurnEnded
 from coop.session.lease import LASTS, WriteLease
+from coop.session.nudging import Nudging
+from coop.session.telling import Tellings
 from coop.terminal.keys import encode_keys
+from coop.terminal.osc import STATUS_ANSWER, STATUS_QUERY, OscReader
 from coop.terminal.ring import Ring
 from coop.terminal.screen import Screen
 
@@ -56,8 +79,6 @@ SETTLE_AT_MOST = 0.1
 LAST_WORDS = 0.1
 """How long after the child's exit its terminal may stay silent before we stop listening: a grandchild may hold it open."""
 LAST_WORDS_AT_MOST = 1.0
-PROOF_WITHIN = 3.0
-"""How long an agent has to show that it heard what it was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +87,10 @@ class CoreSettings:
     idle_grace: float = 60.0
     idle_timeout: float = 0.0
     """Shut down after so many seconds unused; 0 never does."""
+    speaks_json: bool = False
+    """The child's output is JSON lines."""
+    accepts_setup: bool = False
+    """Start-up dialogs, but for a login, are accepted unasked."""
 
 
 @dataclass(slots=True)
@@ -74,15 +99,6 @@ class Counters:
     bytes_written: int = 0
     hook_records: int = 0
     events: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Unproven:
-    """Told to the agent, but not yet seen to be heard."""
-
-    request: RequestId
-    outcome: Delivered
-    until: float
 
 
 class SessionCore:
@@ -98,11 +114,18 @@ class SessionCore:
         self.started_at = now
         self.since_seq = 0
         """The screen's seq when the agent's state last changed."""
-        state = Starting() if agent.read_screen else Unknown()
-        self.belief = Belief(state, Tier.PROCESS, now)
+        self.insight = Insight(agent, grace=settings.idle_grace, now=now)
+        self._told: AgentState = self.insight.state
+        """The state that was last published."""
+        self.tellings = Tellings(agent)
+        self.gate = Gate()
         self.ended: ExitStatus | None = None
         self._lane = Lane()
         self._lease = WriteLease()
+        self._nudging = Nudging(self.insight, self.tellings, self._lane)
+        self._answering = Answering(self.insight, self.tellings, self._lane)
+        self._commands = OscReader()
+        self._printed = Lines()
         self._last_used = now
         self._last_output = now
         self._unread_since: float | None = None
@@ -111,7 +134,10 @@ class SessionCore:
         self._output_ended = False
         self._exit: tuple[ExitStatus, float] | None = None
         self._kill_at: float | None = None
-        self._unproven: list[_Unproven] = []
+
+    @property
+    def belief(self) -> Belief:
+        return self.insight.belief
 
     def receive(self, item: Item, now: float) -> Sequence[Effect]:
         """Takes one item; what is to be done because of it, in order."""
@@ -119,6 +145,8 @@ class SessionCore:
             return self._on_output(item.data, now)
         if self.ended is None or isinstance(item, Asked):
             return tuple(self._on(item, now))
+        if isinstance(item, HookAsked):
+            return (ReplyHook(item.id),)
         return ()  # exit is final
 
     def deadline(self) -> float | None:
@@ -128,11 +156,13 @@ class SessionCore:
         waits = (
             self._read_due,
             self.belief.due,
+            self.insight.deadline(),
             self._lane.deadline(),
+            self.tellings.deadline(),
+            self._answering.deadline(),
             self._last_words_end(),
             self._unused_end(),
             self._kill_at,
-            *(unproven.until for unproven in self._unproven),
         )
         return min((wait for wait in waits if wait is not None), default=None)
 
@@ -152,12 +182,25 @@ class SessionCore:
         if self.agent.read_screen is None:
             return effects
         frame_ended = was_drawing and not screen.in_synchronized_update
-        return (*effects, *self._on_change(frame_ended, now))
+        return (*effects, *self._on_words(data, now), *self._on_change(frame_ended, now))
+
+    def _on_words(self, data: bytes, now: float) -> Iterator[Effect]:
+        """What the output says beside what it draws."""
+        if self.agent.read_report is not None:
+            for command in self._commands.feed(data):
+                if command == STATUS_QUERY:
+                    yield AnswerQuery(STATUS_ANSWER)
+                yield from self._learn(self.agent.read_report(command), Tier.TERMINAL_REPORT, now)
+        if self.settings.speaks_json and self.agent.read_stdout is not None:
+            for line in self._printed.feed(data):
+                if (record := printed_record_of(line)) is not None:
+                    yield from self._learn(self.agent.read_stdout(record), Tier.STDOUT_JSONL, now)
+        yield from self._on_belief(now)
 
     def _on_change(self, frame_ended: bool, now: float) -> Iterator[Effect]:
         """A frame is read where it ends, but not more often than a resting screen would be."""
         if frame_ended and now - self._read_at >= SETTLE:
-            yield from self._revise(self._read_screen(now), now)
+            yield from self._read_screen(now)
             return
         if self._unread_since is None:
             self._unread_since = now
@@ -182,22 +225,40 @@ class SessionCore:
                 yield from self._on_shutting_down(grace, now)
             case ConnectionGone(connection):
                 self._lease.release(connection)
-            case HookRecord():
-                self.counters.hook_records += 1
+            case HookAsked(hook, event, body):
+                yield from self._on_hook(event, record_of(body) or {}, hook, now)
+            case HookGone(hook):
+                self._answering.on_hook_gone(hook, now)
+            case HookRecord(line):
+                yield from self._on_pipe(line, now)
+            case LogLine(line, wall):
+                yield from self._on_record(line, Tier.SESSION_LOG, now, wall)
+            case StatusText(text, wall):
+                yield from self._on_record(text, Tier.STATUS_FILE, now, wall)
             case Output():
                 yield from self._on_output(item.data, now)
-        for effect in self._lane.advance(now):
-            if isinstance(effect, Reply):  # refused before it was typed: there is nothing to prove
-                self._unproven = [each for each in self._unproven if each.request != effect.id]
-            yield effect
+        yield from self._release_hooks(now)
+        yield from self._on_belief(now)
+        yield from self._go_on(now)
+
+    def _go_on(self, now: float) -> Iterator[Effect]:
+        for effect in self._lane.advance(now, partial(self._look, now)):
+            match effect:
+                case TurnEnded(request):
+                    yield from self._on_typed(request)
+                case Reply(request, Refused() as refused) if (telling := self.tellings.of(request)) is not None:
+                    yield from self.tellings.refused(telling, refused)
+                case _:
+                    yield effect
         if (end := self._last_words_end()) is not None and now >= end:
             yield from self._end(now)
 
     def _on_time(self, now: float) -> Iterator[Effect]:
         if self._read_due is not None and now >= self._read_due:
-            yield from self._revise(self._read_screen(now), now)
-        yield from self._revise(None, now)
-        yield from self._give_up_on_proof(now)
+            yield from self._read_screen(now)
+        self.insight.see(None, now)
+        yield from self.tellings.give_up(self.insight.state, now)
+        yield from self._published(self._answering.settled(now), now)
         if self._kill_at is not None and now >= self._kill_at:
             self._kill_at = None
             yield SendSignal(signal.SIGKILL)
@@ -205,22 +266,108 @@ class SessionCore:
             self._last_used = now
             yield ShutDown()
 
-    def _read_screen(self, now: float) -> Observation | None:
+    def _read_screen(self, now: float) -> Iterator[Effect]:
         self._unread_since = self._read_due = None
         self._read_at = now
-        state = self.agent.read_screen(self.screen.snapshot()) if self.agent.read_screen else None
-        return Observation(state, Tier.SCREEN, self._last_output) if state is not None else None
+        if self.agent.read_screen is not None:
+            self.insight.read_screen(self.screen.snapshot(), self._last_output, now)
+            yield from self._release_hooks(now)
+        yield from self._on_belief(now)
+
+    def _release_hooks(self, now: float) -> Iterator[Effect]:
+        """A dialog that was approved at the keyboard leaves its hook waiting for us."""
+        for identity in self.insight.over(now):
+            yield ReplyHook(self.insight.hooks[identity])
+            self.insight.close(identity, now)
+
+    # Records
+
+    def _on_pipe(self, line: bytes, now: float) -> Iterator[Effect]:
+        """`{"event": …, "data": …}`, or the older flat form with the event's name among the fields."""
+        record = record_of(line) or {}
+        match record:
+            case {"event": str(event), "data": dict() as data}:
+                yield from self._on_hook(event, data, None, now)
+            case {"event": str(event)} | {"hook_event_name": str(event)}:
+                yield from self._on_hook(event, record, None, now)
+            case _:
+                self.counters.hook_records += 1
+
+    def _on_hook(self, event: str, record: dict[str, object], hook: HookId | None, now: float) -> Iterator[Effect]:
+        self.counters.hook_records += 1
+        readings = self.agent.read_hook(event, record) if self.agent.read_hook else ()
+        asks = next((each for each in readings if isinstance(each, Asks)), None)
+        stops = next((each for each in readings if isinstance(each, Stops)), None)
+        if stops is not None and hook is not None:
+            allowed = yield from self._on_stop(stops, hook, now)
+            if not allowed:
+                readings = tuple(Says(Working("stop blocked")) if isinstance(each, Says) else each for each in readings)
+        yield from self._learn(readings, Tier.HOOKS, now)
+        if asks is not None and hook is not None:
+            self.insight.open(asks.prompt, hook, now)
+        elif stops is None and hook is not None:
+            yield ReplyHook(hook)
+
+    def _on_stop(self, stops: Stops, hook: HookId, now: float) -> Generator[Effect, None, bool]:
+        """Whether it may."""
+        self.insight.background = stops.background
+        self.insight.keep(now)
+        if stops.background:
+            yield ReplyHook(hook)
+            return True  # it will stop again when that ends
+        may, why = self.gate.may_stop()
+        if may:
+            yield ReplyHook(hook)
+            if why != "open":
+                yield self._publish(StopAllowed(why), now)
+            return True
+        assert self.agent.block_stop is not None
+        yield ReplyHook(hook, self.agent.block_stop(why))
+        yield self._publish(StopBlocked(self.gate.blocks, why), now)
+        return False
+
+    def _on_record(self, text: bytes, tier: Tier, now: float, wall: float) -> Iterator[Effect]:
+        read = self.agent.read_log if tier is Tier.SESSION_LOG else self.agent.read_status
+        record = record_of(text)
+        if read is not None and record is not None:
+            yield from self._learn(read(record), tier, now, wall)
+
+    def _learn(self, readings: Readings, tier: Tier, now: float, wall: float | None = None) -> Iterator[Effect]:
+        for reading in readings:
+            match reading:
+                case Says():
+                    self.insight.says(reading, tier, now, wall)
+                case Learned() | Used():
+                    log = self.insight.known.transcript_path
+                    self.insight.learn(reading)
+                    if self.insight.known.transcript_path not in (None, log):
+                        yield FollowLog(str(self.insight.known.transcript_path))
+                case Heard(text, queued):
+                    if tier is Tier.HOOKS:
+                        self.gate.on_new_turn()
+                    yield from self.tellings.heard(text, tier.value, queued=queued)
+                case _:
+                    self._answering.on_reading(reading)
 
     # Belief
 
-    def _revise(self, seen: Observation | None, now: float) -> Iterator[Effect]:
-        grace = self.agent.quiet if self.agent.quiet is not None else self.settings.idle_grace
-        before, self.belief = self.belief, revise(self.belief, seen, now, grace=grace)
-        if before.state != self.belief.state:
-            self.since_seq = self.screen.seq
-            yield from (Reply(each.request, each.outcome) for each in self._unproven if self.ended is None)
-            self._unproven = [] if self.ended is None else self._unproven
-            yield self._publish(StateChanged(before.state, self.belief.state, self.screen.seq), now)
+    def _on_belief(self, now: float) -> Iterator[Effect]:
+        """Tells what has changed since it last told, and what that proves."""
+        before, after = self._told, self.insight.state
+        if before == after or isinstance(before, Exited):
+            return
+        self._told = after
+        self.since_seq = self.screen.seq
+        yield from self._nudging.on_state(before, after)
+        yield from self._answering.on_state(before, after, now)
+        yield self._publish(StateChanged(before, after, self.screen.seq), now)
+        yield from self._published(self._answering.settled(now), now)
+        if self.settings.accepts_setup:
+            self._answering.accept_setup(now)
+
+    def _published(self, facts: Iterator[PromptAnswered], now: float) -> Iterator[Effect]:
+        for fact in facts:
+            yield self._publish(fact, now)
 
     def _publish(self, fact: Fact, now: float) -> Publish:
         self.counters.events += 1
@@ -241,17 +388,24 @@ class SessionCore:
             return
         if self._kill_at is None:
             yield self._publish(ShutdownStarted(grace), now)
+            yield from self._let_hooks_go()
             yield SendSignal(signal.SIGHUP)
             yield SendSignal(signal.SIGCONT)  # a stopped child could not hear it
         self._kill_at = now + grace
 
+    def _let_hooks_go(self) -> Iterator[Effect]:
+        """Whoever waits for us must not wait any longer."""
+        yield from (ReplyHook(hook) for hook in self.insight.hooks.values())
+        self.insight.hooks.clear()
+
     def _end(self, now: float) -> Iterator[Effect]:
         assert self._exit is not None
         self.ended = self._exit[0]
-        yield from self._revise(Observation(Exited(self.ended), Tier.PROCESS, now), now)
+        yield from self._let_hooks_go()
+        self.insight.see(Observation(Exited(self.ended), Tier.PROCESS, now), now)
         yield from self._lane.clear(_exited(self.ended))
-        yield from (Reply(each.request, _exited(self.ended)) for each in self._unproven)
-        self._unproven = []
+        yield from self.tellings.clear(_exited(self.ended))
+        yield from self._on_belief(now)
         yield self._publish(SessionEnded(self.ended), now)
 
     def _unused_end(self) -> float | None:
@@ -287,12 +441,24 @@ class SessionCore:
                 yield Reply(asked.id, Done())
             case Lease(action):
                 yield Reply(asked.id, self._on_lease(asked, action, now))
-            case Nudge() | Respond() as telling:
-                yield from self._on_telling(asked, telling, now)
+            case ConfigureStop(config):
+                self.gate.configure(config)
+                yield Reply(asked.id, Done())
+            case ResolveStop(said):
+                self.gate.signal = said
+                yield Reply(asked.id, Done())
+            case Nudge() as nudge:
+                self._lease.renew(asked.connection, now)
+                yield from self._nudging.on_asked(nudge, asked.id, now)
+            case Respond() as respond:
+                self._lease.renew(asked.connection, now)
+                yield from self._answering.on_asked(respond, asked.id, now)
 
     def _refusal(self, asked: Asked, now: float) -> Refused | None:
         if self._has_no_driver(asked.command):
             return _no_driver(self.agent)
+        if isinstance(asked.command, ConfigureStop | ResolveStop):
+            return None
         if self.pid is None:
             return Refused(Reason.NOT_STARTED, "the child has not started yet; try again in a moment")
         if self.ended is not None:
@@ -305,45 +471,29 @@ class SessionCore:
     def _has_no_driver(self, command: Command) -> bool:
         match command:
             case Nudge():
-                return self.agent.encode_nudge is None
+                return self.agent.type_nudge is None
             case Respond():
-                return self.agent.encode_respond is None
+                return self.agent.type_answer is None
+            case ConfigureStop():
+                return self.agent.block_stop is None
             case _:
                 return False
 
-    def _on_telling(self, asked: Asked, telling: Nudge | Respond, now: float) -> Iterator[Effect]:
-        """Typed only at the right moment, and answered only when the agent has shown that it heard."""
-        strokes = self._strokes(telling)
-        if isinstance(strokes, Refused):
-            yield Reply(asked.id, strokes)
-            return
-        self._lease.renew(asked.connection, now)
-        self._unproven.append(_Unproven(asked.id, Delivered(self.belief.state), now + PROOF_WITHIN))
-        self._lane.offer(asked.id, strokes, now, answered_later=True)
+    def _look(self, now: float, request: RequestId) -> View:
+        snapshot, telling = self.screen.snapshot(), self.tellings.of(request)
+        reading = self.agent.read_screen(snapshot) if self.agent.read_screen else self.insight.reading
+        return View(
+            snapshot,
+            reading,
+            self.insight.state,
+            now,
+            is_done=telling is None or telling.is_proven,
+            version=self.insight.known.version,
+        )
 
-    def _strokes(self, telling: Nudge | Respond) -> Strokes | Refused:
-        state = self.belief.state
-        try:
-            match telling, state:
-                case Nudge(), Idle() if self.agent.encode_nudge and not self._unproven:
-                    return self.agent.encode_nudge(telling)
-                case Respond(), Prompted(prompt) if self.agent.encode_respond and not self._unproven:
-                    return self.agent.encode_respond(telling, prompt)
-                case Nudge(), _:
-                    return Refused(
-                        Reason.AGENT_BUSY, "the agent is not waiting for input; watch its state and try again", state
-                    )
-                case _:
-                    return Refused(Reason.NO_PROMPT, "the agent asks nothing now", state)
-        except BadRequest as error:
-            return Refused(Reason.BAD_COMMAND, error.message)
-
-    def _give_up_on_proof(self, now: float) -> Iterator[Effect]:
-        late = [each for each in self._unproven if now >= each.until]
-        self._unproven = [each for each in self._unproven if now < each.until]
-        for each in late:
-            detail = "it was typed, but nothing shows that the agent took it"
-            yield Reply(each.request, Refused(Reason.UNVERIFIED, detail, self.belief.state))
+    def _on_typed(self, request: RequestId) -> Iterator[Effect]:
+        if (telling := self.tellings.of(request)) is not None:
+            yield from self._nudging.on_typed(telling)
 
     def _on_typing(self, asked: Asked, typing: Type | TypeRaw | Keys, now: float) -> Iterator[Effect]:
         try:
@@ -352,7 +502,7 @@ class SessionCore:
             yield Reply(asked.id, Refused(Reason.BAD_COMMAND, error.message))
             return
         self._lease.renew(asked.connection, now)
-        self._lane.offer(asked.id, [Stroke(data)] if data else [], now)
+        self._lane.offer(asked.id, typed((Stroke(data),) if data else ()), now)
 
     def _encode(self, typing: Type | TypeRaw | Keys) -> bytes:
         match typing:

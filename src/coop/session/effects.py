@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from coop.model.commands import Outcome
 from coop.model.events import Event
-from coop.model.ids import RequestId
+from coop.model.ids import HookId, RequestId
 from coop.model.screen import Size
 
 
@@ -49,8 +49,23 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplyHook:
+    """To a hook that waits; an empty body lets the agent do what it would do anyway."""
+
+    id: HookId
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowLog:
+    """The agent writes its session log there from now on."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShutDown:
     """Nobody has used the session for as long as it was told to wait."""
 
 
-Effect = Write | AnswerQuery | Abandon | SetSize | SendSignal | Publish | Reply | ShutDown
+Effect = Write | AnswerQuery | Abandon | SetSize | SendSignal | Publish | Reply | ReplyHook | FollowLog | ShutDown

@@ -1,9 +1,10 @@
 """One writer at a time: the strokes of one request never mix with those of another."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
+from coop.agents import Script, View
 from coop.model.commands import Reason, Refused, Stroke, Typed
 from coop.model.ids import RequestId
 from coop.session.effects import Abandon, Effect, Reply, Write
@@ -11,17 +12,28 @@ from coop.session.effects import Abandon, Effect, Reply, Write
 PATIENCE = 2.0
 """How long a request waits for its turn, and how long a turn waits for a program that does not read."""
 
+Look = Callable[[RequestId], View]
+"""What a turn sees when it goes on."""
+
 
 @dataclass(slots=True)
 class _Turn:
     request: RequestId
-    strokes: deque[Stroke]
+    script: Script
     gives_up: float
     is_answered_later: bool
+    has_begun: bool = False
     unwritten: int = 0
     written: int = 0
     pause: float = 0.0
-    resumes: float = field(default=0.0)
+    resumes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """Everything of that request is typed."""
+
+    request: RequestId
 
 
 class Lane:
@@ -37,9 +49,9 @@ class Lane:
             times.append(self._turns[0].resumes)
         return min(times, default=None)
 
-    def offer(self, request: RequestId, strokes: Sequence[Stroke], now: float, *, answered_later: bool = False) -> None:
+    def offer(self, request: RequestId, script: Script, now: float, *, answered_later: bool = False) -> None:
         """Takes a turn; its end is the answer, unless more has to be known for that."""
-        self._turns.append(_Turn(request, deque(strokes), now + PATIENCE, answered_later))
+        self._turns.append(_Turn(request, script, now + PATIENCE, answered_later))
 
     def written(self, count: int, now: float) -> None:
         """The terminal has taken so much of what the current turn wrote."""
@@ -52,36 +64,61 @@ class Lane:
         if not turn.unwritten:
             turn.resumes = now + turn.pause
 
-    def advance(self, now: float) -> Iterator[Effect]:
+    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded]:
         """What is to be done now. Asks for one write at a time."""
         while self._turns:
             turn = self._turns[0]
             if turn.unwritten:
                 if now < turn.gives_up:
                     break
+                turn.script.close()
                 yield Abandon()
+                yield from self._finish(turn, None)
             elif now < turn.resumes:
                 break
-            elif turn.strokes:
-                yield self._begin(turn.strokes.popleft(), turn, now)
-                break
-            self._turns.popleft()
-            if not turn.is_answered_later:
-                yield Reply(turn.request, Typed(turn.written))
+            else:
+                stroke = self._next(turn, look)
+                if isinstance(stroke, Stroke):
+                    yield from self._begin(stroke, turn, now)
+                else:
+                    yield from self._finish(turn, stroke)
         yield from self._refuse_the_late(now)
 
     def clear(self, refused: Refused) -> Iterator[Effect]:
         """Ends every turn: the child is gone."""
         while self._turns:
             turn = self._turns.popleft()
+            turn.script.close()
             if not turn.is_answered_later:
                 yield Reply(turn.request, refused)
 
-    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Effect:
+    def _next(self, turn: _Turn, look: Look) -> Stroke | Refused | None:
+        try:
+            if turn.has_begun:
+                return turn.script.send(look(turn.request))
+            turn.has_begun = True
+            return next(turn.script)
+        except StopIteration as end:
+            refused: Refused | None = end.value
+            return refused
+
+    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Iterator[Effect]:
         turn.unwritten, turn.pause, turn.gives_up = len(stroke.data), stroke.pause, now + PATIENCE
-        return Write(stroke.data)
+        turn.resumes = now + stroke.pause
+        if stroke.data:
+            yield Write(stroke.data)
+
+    def _finish(self, turn: _Turn, refused: Refused | None) -> Iterator[Effect | TurnEnded]:
+        self._turns.popleft()
+        if refused is not None:
+            yield Reply(turn.request, refused)
+        elif turn.is_answered_later:
+            yield TurnEnded(turn.request)
+        else:
+            yield Reply(turn.request, Typed(turn.written))
 
     def _refuse_the_late(self, now: float) -> Iterator[Effect]:
         for turn in [turn for turn in list(self._turns)[1:] if now >= turn.gives_up]:
             self._turns.remove(turn)
+            turn.script.close()
             yield Reply(turn.request, Refused(Reason.WRITER_BUSY, "another request was still being typed after 2 s; try again"))

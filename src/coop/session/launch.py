@@ -1,8 +1,12 @@
 """The child's environment: what it gets from us, and what it must not get from the terminal coop was started in."""
 
+import contextlib
+import os
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
-from coop.model.launch import Launch
+from coop.model.launch import Launch, Prepared
 from coop.model.screen import Size
 from coop.session.places import Places
 
@@ -26,15 +30,54 @@ HOST_TERMINAL_PREFIXES = (
 )
 
 
-def launch(argv: tuple[str, ...], *, inherited: Mapping[str, str], size: Size, term: str, places: Places) -> Launch:
+HOOK_TOKEN = "COOP_HOOK_TOKEN"
+
+
+@dataclass(frozen=True, slots=True)
+class HookDoor:
+    """Where the child's hooks go: not the API, and not with its token."""
+
+    url: str
+    token: str
+
+
+def launch(
+    argv: tuple[str, ...],
+    *,
+    inherited: Mapping[str, str],
+    size: Size,
+    term: str,
+    places: Places,
+    door: HookDoor,
+    cwd: str = ".",
+) -> Launch:
     env = {name: value for name, value in inherited.items() if not _is_host_terminals(name)}
     env |= {
         "TERM": term,
         "COOP": "1",
         "COOP_SOCKET": str(places.socket),
         "COOP_HOOK_PIPE": str(places.hook_pipe),
+        "COOP_URL": door.url,
+        HOOK_TOKEN: door.token,
     }
-    return Launch(argv, env, size)
+    return Launch(argv, env, size, cwd)
+
+
+def write_files(prepared: Prepared, directory: Path) -> None:
+    """Readable by the user alone: settings may hold secrets of theirs."""
+    if not prepared.files:
+        return
+    directory.mkdir(mode=0o700, exist_ok=True)
+    for path, content in prepared.files.items():
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(content)
+
+
+def remove_files(prepared: Prepared, directory: Path) -> None:
+    for path in prepared.files:
+        Path(path).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        directory.rmdir()
 
 
 def _is_host_terminals(name: str) -> bool:

@@ -26,6 +26,11 @@ class Places:
     def hook_pipe(self) -> Path:
         return self.directory / f"{self.name}.hooks"
 
+    @property
+    def files(self) -> Path:
+        """A directory for what the child is to read."""
+        return self.directory / f"{self.name}.files"
+
 
 def places(name: str, env: Mapping[str, str]) -> Places:
     """Makes the directory. Raises `ConfigError` when it is not ours alone."""

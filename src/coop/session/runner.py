@@ -3,18 +3,42 @@
 import asyncio
 import itertools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from coop.model.commands import Command, Outcome
 from coop.model.events import SessionEnded
-from coop.model.ids import ConnectionId, RequestId
+from coop.model.ids import ConnectionId, HookId, RequestId
 from coop.model.launch import Launch
-from coop.model.records import Asked, ChildExited, Item, Output, OutputEnded, ShuttingDown, Started, Tick, Written
+from coop.model.records import (
+    Asked,
+    ChildExited,
+    HookAsked,
+    HookGone,
+    Item,
+    Output,
+    OutputEnded,
+    ShuttingDown,
+    Started,
+    Tick,
+    Written,
+)
 from coop.model.state import ExitStatus
 from coop.session.bus import Bus
 from coop.session.core import SessionCore
-from coop.session.effects import Abandon, AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown, Write
+from coop.session.effects import (
+    Abandon,
+    AnswerQuery,
+    Effect,
+    FollowLog,
+    Publish,
+    Reply,
+    ReplyHook,
+    SendSignal,
+    SetSize,
+    ShutDown,
+    Write,
+)
 from coop.terminal.backend import Backend
 from coop.terminal.pty import PtyBackend
 
@@ -48,6 +72,9 @@ class Session:
         self._requests = itertools.count(1)
         self._connection_ids = itertools.count(1)
         self._replies: dict[RequestId, asyncio.Future[Outcome]] = {}
+        self._hook_replies: dict[HookId, asyncio.Future[bytes]] = {}
+        self.follow_log: Callable[[str], None] = lambda path: None
+        """Told where the agent's session log is."""
         self._outgoing: deque[_Segment] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_rings = 0.0
@@ -100,6 +127,23 @@ class Session:
             return await reply
         finally:
             self._replies.pop(request, None)
+
+    async def ask_about_hook(self, event: str, body: bytes, gone: Awaitable[object]) -> bytes | None:
+        """The reply to a hook; `None` when `gone` came first: nobody waits for it any more."""
+        hook = HookId(next(self._requests))
+        reply: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._hook_replies[hook] = reply
+        leaving = asyncio.ensure_future(gone)
+        try:
+            self.post(HookAsked(hook, event, body))
+            await asyncio.wait((reply, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if reply.done():
+                return reply.result()
+            self.post(HookGone(hook))
+            return None
+        finally:
+            leaving.cancel()
+            self._hook_replies.pop(hook, None)
 
     def post(self, item: Item) -> None:
         """Puts an item into the inbox; items posted meanwhile wait their turn."""
@@ -212,6 +256,12 @@ class Session:
                 case SendSignal(number):
                     if self._backend is not None:
                         self._backend.signal(number)
+                case ReplyHook(hook, body):
+                    waiting = self._hook_replies.pop(hook, None)
+                    if waiting is not None and not waiting.done():
+                        waiting.set_result(body)
+                case FollowLog(path):
+                    self.follow_log(path)
                 case ShutDown():
                     if self._shutdown is not None:
                         self._shutdown()

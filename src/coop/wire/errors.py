@@ -4,8 +4,25 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from coop.errors import AgentBusy, BadRequest, CoopError, Exited, NoDriver, NoPrompt, NotNow, NotReady, Unverified, WriterBusy
-from coop.model.commands import Reason, Refused
+from coop.errors import (
+    AgentBusy,
+    BadRequest,
+    CoopError,
+    DraftPresent,
+    Exited,
+    KeyReused,
+    MessageTooLong,
+    NoDriver,
+    NoPrompt,
+    NotNow,
+    NotReady,
+    PromptChanged,
+    Unrecognized,
+    Unverified,
+    WriterBusy,
+)
+from coop.model.commands import Progress, Reason, Refused
+from coop.wire.http import receipt_body
 from coop.wire.states import state_name
 
 ErrorCode = Literal[
@@ -23,6 +40,11 @@ ErrorCode = Literal[
     "AGENT_BUSY",
     "NO_PROMPT",
     "UNVERIFIED",
+    "DRAFT_PRESENT",
+    "PROMPT_CHANGED",
+    "DIALOG_UNRECOGNIZED",
+    "MESSAGE_TOO_LONG",
+    "KEY_REUSED",
     "INTERNAL",
 ]
 
@@ -37,6 +59,11 @@ HTTP_STATUS: dict[str, int] = {
     "AGENT_BUSY": 409,
     "NO_PROMPT": 409,
     "UNVERIFIED": 409,
+    "DRAFT_PRESENT": 409,
+    "PROMPT_CHANGED": 409,
+    "DIALOG_UNRECOGNIZED": 409,
+    "KEY_REUSED": 409,
+    "MESSAGE_TOO_LONG": 413,
     "WRITER_BUSY": 409,
     "EXITED": 410,
     "TOO_LARGE": 413,
@@ -52,11 +79,16 @@ _ERRORS: dict[Reason, type[CoopError]] = {
     Reason.WRITER_BUSY: WriterBusy,
     Reason.NO_DRIVER: NoDriver,
     Reason.BAD_COMMAND: BadRequest,
+    Reason.TOO_LONG: MessageTooLong,
+    Reason.KEY_REUSED: KeyReused,
 }
 _NOT_NOW: dict[Reason, type[NotNow]] = {
     Reason.AGENT_BUSY: AgentBusy,
     Reason.NO_PROMPT: NoPrompt,
     Reason.UNVERIFIED: Unverified,
+    Reason.DRAFT_PRESENT: DraftPresent,
+    Reason.PROMPT_CHANGED: PromptChanged,
+    Reason.DIALOG_UNRECOGNIZED: Unrecognized,
 }
 
 
@@ -72,13 +104,26 @@ class ErrorReply(msgspec.Struct):
 def as_error(refused: Refused) -> CoopError:
     if refused.reason in _NOT_NOW:
         state = state_name(refused.state) if refused.state is not None else "unknown"
-        return _NOT_NOW[refused.reason](refused.detail, refused.reason.value, state)
+        return _NOT_NOW[refused.reason](refused.detail, refused.reason.value, state, _more(refused))
     return _ERRORS[refused.reason](refused.detail)
+
+
+def _more(refused: Refused) -> dict[str, object]:
+    more: dict[str, object] = {}
+    if refused.receipt is not None:
+        more["receipt"] = receipt_body(refused.receipt)
+        if refused.receipt.progress is Progress.SUBMITTED:
+            more["verification"] = "pending"
+    if refused.lines:
+        more["screen_lines"] = refused.lines
+    return more
 
 
 def encode_error(error: CoopError) -> bytes:
     """The envelope; what was not delivered says so in the words of a delivery, too."""
     body = {"code": error.code, "message": error.message}
     if isinstance(error, NotNow):
-        return msgspec.json.encode({"delivered": False, "reason": error.reason, "state": error.state, "error": body})
+        return msgspec.json.encode(
+            {"delivered": False, "reason": error.reason, "state": error.state, **error.more, "error": body}
+        )
     return msgspec.json.encode({"error": body})

@@ -9,9 +9,24 @@ import msgspec
 from msgspec import Meta
 
 from coop.errors import BadRequest
-from coop.model.commands import Keys, Nudge, Resize, Respond, Signal, Type, TypeRaw
+from coop.model.commands import (
+    Answer,
+    ConfigureStop,
+    Keys,
+    Nudge,
+    Receipt,
+    Resize,
+    ResolveStop,
+    Respond,
+    Signal,
+    Type,
+    TypeRaw,
+    When,
+)
+from coop.model.ids import PromptId
 from coop.model.screen import Size
-from coop.wire.states import PromptContext, PromptType, StateName, TierName
+from coop.model.stop import DEFAULT_REASON, MOST_BLOCKS, StopConfig, StopMode, StopSignal
+from coop.wire.states import ErrorKindName, PromptContext, PromptType, StateName, TierName
 
 MAX_SIDE = 2000
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
@@ -76,19 +91,89 @@ class SignalRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NudgeRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Tells the agent something; answered when the agent has shown that it took the message."""
+
     message: Text
+    when: Literal["idle", "queue", "interrupt"] = "idle"
+    raw: Annotated[bool, Meta(description="run /commands and !shell instead of making them harmless")] = False
+    keep_draft: Annotated[bool, Meta(description="refuse rather than clear what stands in the agent's input")] = False
+    wait: Annotated[float, Meta(ge=0, le=60, description="seconds to wait for proof")] = 3.0
+    idempotency_key: Annotated[str, Meta(min_length=1, max_length=256)] | None = None
 
     def command(self) -> Nudge:
-        return Nudge(self.message)
+        return Nudge(self.message, When(self.when), self.raw, self.keep_draft, self.wait, self.idempotency_key)
+
+
+OptionNumber = Annotated[int, Meta(ge=1)]
+
+
+class AnswerRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """To one question: an option by its number or label, several of them, or words."""
+
+    option: OptionNumber | str | None = None
+    options: tuple[OptionNumber | str, ...] = ()
+    text: Text | None = None
+
+    def answer(self) -> Answer:
+        return Answer((*((self.option,) if self.option is not None else ()), *self.options), self.text)
 
 
 class RespondRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Answers what the agent asks. A `prompt_id` makes sure that it is what the caller saw."""
+
     accept: bool | None = None
-    option: Annotated[int, Meta(ge=1)] | None = None
+    option: OptionNumber | None = None
     text: Text | None = None
+    answers: tuple[AnswerRequest, ...] = ()
+    always: Annotated[bool, Meta(description="with accept: do not ask again, as far as the agent offers it")] = False
+    prompt_id: str | None = None
+    by_keys: Annotated[bool, Meta(description="type the answer even where a hook could carry it")] = False
 
     def command(self) -> Respond:
-        return Respond(self.accept, self.option, self.text)
+        if self.accept is None and self.option is None and self.text is None and not self.answers:
+            raise BadRequest("body: expected accept, option, text or answers")
+        prompt = PromptId(self.prompt_id) if self.prompt_id is not None else None
+        answers = tuple(each.answer() for each in self.answers)
+        return Respond(self.accept, self.option, self.text, answers, self.always, prompt, self.by_keys)
+
+
+class StopConfigBody(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether the agent may end its turn (`allow`), or is sent back until somebody says that it is done (`gate`)."""
+
+    mode: Literal["allow", "gate"]
+    reason: Annotated[str, Meta(min_length=1, max_length=10_000, description="what the agent is told")] = DEFAULT_REASON
+    most_blocks: Annotated[int, Meta(ge=1, le=1000, description="so often in a row at most")] = MOST_BLOCKS
+
+    def command(self) -> ConfigureStop:
+        return ConfigureStop(StopConfig(StopMode(self.mode), self.reason, self.most_blocks))
+
+
+class SignalBody(msgspec.Struct, forbid_unknown_fields=True):
+    """What the agent, or somebody for it, says of its work: `complete` and `escalate` open the gate."""
+
+    kind: Annotated[str, Meta(min_length=1, max_length=64)]
+    message: Text | None = None
+
+    def command(self) -> ResolveStop:
+        return ResolveStop(StopSignal(self.kind, self.message))
+
+
+class StopStatus(StopConfigBody):
+    blocks: int = 0
+    signal: SignalBody | None = None
+
+
+class ReceiptBody(msgspec.Struct, omit_defaults=True):
+    """What became of a nudge."""
+
+    id: str
+    progress: Literal["typing", "submitted", "confirmed", "unverifiable", "refused"]
+    message: str
+    received_as: str | None = None
+    evidence: str | None = None
+    cleared_draft: str | None = None
+    queued: bool = False
+    reason: str | None = None
 
 
 class Terminal(msgspec.Struct):
@@ -139,14 +224,18 @@ class Delivered(msgspec.Struct):
     delivered: bool
 
 
-class Nudged(msgspec.Struct):
+class Nudged(msgspec.Struct, omit_defaults=True):
     delivered: bool
     state_before: StateName
+    receipt: ReceiptBody | None = None
 
 
-class Responded(msgspec.Struct):
+class Responded(msgspec.Struct, omit_defaults=True):
     delivered: bool
     prompt_type: PromptType
+    prompt_id: str | None = None
+    effect: Annotated[str, Meta(description="accepted, denied, feedback or answered")] = ""
+    via: Annotated[str, Meta(description="hook or keys")] = ""
 
 
 class Status(msgspec.Struct):
@@ -171,6 +260,53 @@ class AgentStateReply(msgspec.Struct, kw_only=True):
     prompt: PromptContext | None
     detail: str | None
     epoch: str
+    event_seq: int
+    prompts: tuple[PromptContext, ...] = ()
+    error_kind: ErrorKindName | None = None
+    resets_at: str | None = None
+    session_id: str | None = None
+    transcript_path: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    permission_mode: str | None = None
+    agent_version: str | None = None
+    tested: bool | None = None
+    last_message: str | None = None
+    usage: dict[str, int] | None = None
+
+
+class TierWord(msgspec.Struct):
+    """What one source last said; `null` when it has said nothing."""
+
+    tier: TierName
+    said: str | None
+    ago_secs: float | None
+    since_secs: float | None
+    final: bool | None
+    decides: bool
+
+
+class PendingWord(msgspec.Struct):
+    """What will be believed next, if nothing is said before."""
+
+    state: StateName
+    in_secs: float
+    rule: str
+
+
+class Explanation(msgspec.Struct):
+    """Why the agent's state is what it is said to be."""
+
+    state: StateName
+    detection_tier: TierName
+    for_secs: float
+    rule: str
+    until: str
+    pending: PendingWord | None
+    tiers: tuple[TierWord, ...]
+    held_hooks: int
+    hook_records: int
+    work_after_the_turn: str | None
     event_seq: int
 
 
@@ -216,3 +352,16 @@ def signal_number(name: str) -> int:
         if isinstance(found, signal.Signals):
             return found.value
     raise BadRequest(f"signal: expected a name like SIGINT or a number, got {name!r}")
+
+
+def receipt_body(receipt: Receipt) -> ReceiptBody:
+    return ReceiptBody(
+        receipt.id,
+        receipt.progress.value,
+        receipt.message,
+        receipt.received_as,
+        receipt.evidence,
+        receipt.cleared_draft,
+        receipt.queued,
+        receipt.reason,
+    )

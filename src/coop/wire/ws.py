@@ -8,7 +8,16 @@ from msgspec import Meta
 
 from coop.errors import BadRequest
 from coop.model.commands import Lease, LeaseAction
-from coop.model.events import Event, Resized, SessionEnded, ShutdownStarted, StateChanged
+from coop.model.events import (
+    Event,
+    PromptAnswered,
+    Resized,
+    SessionEnded,
+    ShutdownStarted,
+    StateChanged,
+    StopAllowed,
+    StopBlocked,
+)
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import ExitStatus
 from coop.wire.http import (
@@ -16,12 +25,14 @@ from coop.wire.http import (
     CursorPosition,
     InputRequest,
     KeysRequest,
+    Nudged,
     NudgeRequest,
     RawInputRequest,
     ResizeRequest,
+    Responded,
     RespondRequest,
 )
-from coop.wire.states import PromptContext, PromptType, StateName, detail_of, prompt_of, state_name
+from coop.wire.states import PromptContext, StateName, detail_of, prompt_context, prompt_of, state_name
 
 Echoed = str | int | None
 """A request's own name for itself, given back in the reply."""
@@ -197,16 +208,31 @@ class InputReply(msgspec.Struct, tag="input_result", tag_field="type", omit_defa
     request_id: Echoed = None
 
 
-class NudgeReply(msgspec.Struct, tag="nudge_result", tag_field="type", omit_defaults=True):
-    delivered: bool
-    state_before: StateName
+class NudgeReply(Nudged, tag="nudge_result", tag_field="type", omit_defaults=True):
     request_id: Echoed = None
 
 
-class RespondReply(msgspec.Struct, tag="respond_result", tag_field="type", omit_defaults=True):
-    delivered: bool
-    prompt_type: PromptType
+class RespondReply(Responded, tag="respond_result", tag_field="type", omit_defaults=True):
     request_id: Echoed = None
+
+
+class PromptAnsweredMessage(msgspec.Struct, tag="answered", tag_field="type"):
+    """A prompt is over: who answered it (`api`, `keyboard`), and what became of it, where that has shown."""
+
+    prompt: PromptContext
+    by: Literal["api", "keyboard"]
+    outcome: str | None
+    event_seq: int
+    epoch: str
+
+
+class StopMessage(msgspec.Struct, tag="stop", tag_field="type"):
+    """The agent wanted to end its turn under a gate: it was sent back (`blocked`), or let go (`resolved`, `safety_valve`)."""
+
+    result: Literal["blocked", "resolved", "safety_valve"]
+    blocks: int
+    event_seq: int
+    epoch: str
 
 
 class PongMessage(msgspec.Struct, tag="pong", tag_field="type", omit_defaults=True):
@@ -219,6 +245,8 @@ ToClient = (
     | ScreenDeltaMessage
     | StateChangeMessage
     | StateMessage
+    | PromptAnsweredMessage
+    | StopMessage
     | ExitMessage
     | ResizedMessage
     | ShutdownMessage
@@ -273,11 +301,21 @@ def exit_of(status: ExitStatus) -> ExitMessage:
     return ExitMessage(status.code, status.signal)
 
 
-def event(event: Event) -> StateChangeMessage | ResizedMessage | ShutdownMessage | ExitMessage:
+EventMessage = StateChangeMessage | PromptAnsweredMessage | StopMessage | ResizedMessage | ShutdownMessage | ExitMessage
+
+
+def event(event: Event) -> EventMessage:
     match event.fact:
         case StateChanged(previous, current, seq):
             names = (state_name(previous), state_name(current))
             return StateChangeMessage(*names, seq, prompt_of(current), detail_of(current), event.seq, event.epoch)
+        case PromptAnswered(prompt, by, outcome):
+            who: Literal["api", "keyboard"] = "api" if by == "api" else "keyboard"
+            return PromptAnsweredMessage(prompt_context(prompt), who, outcome, event.seq, event.epoch)
+        case StopBlocked(count):
+            return StopMessage("blocked", count, event.seq, event.epoch)
+        case StopAllowed(why):
+            return StopMessage("safety_valve" if why == "safety_valve" else "resolved", 0, event.seq, event.epoch)
         case Resized(size):
             return ResizedMessage(size.cols, size.rows, event.seq, event.epoch)
         case ShutdownStarted(grace):

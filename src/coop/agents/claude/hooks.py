@@ -1,0 +1,140 @@
+"""What a hook of Claude Code says. HTTP hooks carry all of them but SessionStart."""
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from coop.model.ids import PromptId
+from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
+from coop.model.readings import Asks, Heard, Learned, Reading, Readings, Says, Stops
+from coop.model.state import ErrorKind, Failed, Idle, Working
+
+Record = Mapping[str, object]
+
+ERRORS = {
+    "authentication_failed": ErrorKind.UNAUTHORIZED,
+    "billing_error": ErrorKind.OUT_OF_CREDITS,
+    "rate_limit": ErrorKind.RATE_LIMITED,
+    "overloaded": ErrorKind.OVERLOADED,
+}
+UNNUMBERED = PromptId("")
+"""The session gives the id."""
+
+
+def read_hook(event: str, record: Record) -> Readings:
+    reader = _READERS.get(event)
+    own = reader(record) if reader else ()
+    return (_learned(event, record), *own)
+
+
+def _learned(event: str, record: Record) -> Learned:
+    return Learned(
+        # A fork's first hook still carries the id of the session it was forked from.
+        session_id=_text(record, "session_id"),
+        transcript_path=_text(record, "transcript_path"),
+        cwd=_text(record, "cwd"),
+        model=_text(record, "model"),
+        permission_mode=_text(record, "permission_mode"),
+        last_message=_text(record, "last_assistant_message"),
+    )
+
+
+def _on_session_start(record: Record) -> Readings:
+    """A compaction happens in the middle of a turn, too."""
+    return () if record.get("source") == "compact" else (Says(Idle(), final=False),)
+
+
+def _on_prompt(record: Record) -> Readings:
+    text = _text(record, "prompt") or ""
+    return Says(Working()), Heard(text)
+
+
+def _on_permission_request(record: Record) -> Readings:
+    return (Asks(prompt_of(record)),)
+
+
+def _on_stop(record: Record) -> Readings:
+    tasks = record.get("background_tasks")
+    running = len(cast("list[object]", tasks)) if isinstance(tasks, list) else 0
+    return Says(Idle(), final=False), Stops(running, again=record.get("stop_hook_active") is True)
+
+
+def _on_stop_failure(record: Record) -> Readings:
+    return (Says(failure(_text(record, "error") or "", _text(record, "last_assistant_message") or "")),)
+
+
+def _works(record: Record) -> Readings:
+    return (Says(Working()),)
+
+
+_READERS: dict[str, Callable[[Record], Readings]] = {
+    "SessionStart": _on_session_start,
+    "UserPromptSubmit": _on_prompt,
+    "PermissionRequest": _on_permission_request,
+    "Stop": _on_stop,
+    "StopFailure": _on_stop_failure,
+    "PreToolUse": _works,
+    "PostToolUse": _works,
+    "PreCompact": _works,
+}
+
+
+def failure(error: str, words: str) -> Failed:
+    """The class of an error, by Claude's own name for it, and by its words where that is too broad."""
+    kind = ERRORS.get(error, ErrorKind.OTHER)
+    lower = words.lower()
+    if error in ("server_error", "unknown") and ("overloaded" in lower or "529" in lower):
+        kind = ErrorKind.OVERLOADED
+    elif any(
+        sign in lower for sign in ("econnrefused", "connection error", "unable to connect", "connection refused", "enotfound")
+    ):
+        kind = ErrorKind.NO_NETWORK
+    _, resets, when = words.partition("resets ")
+    return Failed(words or error, kind, when.strip() if resets else None)
+
+
+def prompt_of(record: Record) -> Prompt:
+    """What a PermissionRequest asks: questions and plans come the same way, and are told by the tool."""
+    tool, given = _text(record, "tool_name") or "", _table(record.get("tool_input"))
+    match tool, given:
+        case "AskUserQuestion", {"questions": [*questions]}:
+            return _question(questions)
+        case "ExitPlanMode", _:
+            return Plan(UNNUMBERED, _text(given, "plan") or "", _text(given, "planFilePath"))
+        case _:
+            suggestions = tuple(_table(each) for each in _list(record.get("permission_suggestions")))
+            return Permission(UNNUMBERED, tool, given, suggestions=suggestions, subagent=_text(record, "agent_type"))
+
+
+def _question(questions: list[object]) -> Question:
+    queries = tuple(_query(_table(each)) for each in questions)
+    if not queries:
+        return Question(UNNUMBERED, "")
+    first = queries[0]
+    return Question(UNNUMBERED, first.text, tuple(choice.label for choice in first.choices), queries=queries)
+
+
+def _query(record: Record) -> Query:
+    choices = tuple(_choice(_table(each)) for each in _list(record.get("options")))
+    return Query(
+        _text(record, "question") or "", choices, _text(record, "header") or "", takes_many=record.get("multiSelect") is True
+    )
+
+
+def _choice(record: Record) -> Choice:
+    return Choice(_text(record, "label") or "", _text(record, "description") or "")
+
+
+def _text(record: Record, key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def _table(value: object) -> Record:
+    return cast("Record", value) if isinstance(value, Mapping) else {}
+
+
+def _list(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+__all__ = ["Reading", "failure", "prompt_of", "read_hook"]

@@ -1,0 +1,114 @@
+"""What a line of Claude Code's session log says. Most lines say nothing about the state, and none comes in time."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import cast
+
+from coop.agents.claude.hooks import failure
+from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Used
+from coop.model.state import Idle, Working
+
+Record = Mapping[str, object]
+INTERRUPTED = "[Request interrupted by user"
+_REFUSED = "The user doesn't want to proceed with this tool use"
+
+
+def read_log(record: Record) -> Readings:
+    """Sidechains are other agents' work, and meta lines nobody's: they carry no state."""
+    if record.get("isSidechain") is True or record.get("isMeta") is True:
+        return ()
+    return tuple(_read(record))
+
+
+def _read(record: Record) -> Iterator[Reading]:
+    stamp = _stamp(record)
+    match record:
+        case {"type": "assistant", "isApiErrorMessage": True}:
+            yield Says(failure(str(record.get("error") or ""), _words(record)), stamp=stamp)
+        case {"type": "assistant", "message": {"model": str(model), "id": str(message_id)} as message}:
+            yield from read_message(cast("Record", message), model, message_id, stamp)
+        case {"type": "user", "message": {"content": str(text)}}:
+            yield from _user(text, record, stamp)
+        case {"type": "user", "message": {"content": [*blocks]}}:
+            yield from _user_blocks(blocks, record, stamp)
+        case {"type": "system", "subtype": "turn_duration"}:
+            yield Says(Idle(), stamp=stamp)
+        case {"type": "queue-operation", "operation": "enqueue", "content": str(text)}:
+            yield Heard(text, queued=True)
+        case {"type": "permission-mode", "permissionMode": str(mode)}:
+            yield Learned(permission_mode=mode)
+        case _:
+            return
+    if isinstance(version := record.get("version"), str):
+        yield Learned(version=version)
+
+
+def read_message(message: Record, model: str, message_id: str, stamp: float | None) -> Iterator[Reading]:
+    if model == "<synthetic>":
+        return
+    texts = _texts(message.get("content"))
+    yield Learned(model=model, last_message="\n".join(texts) or None)
+    if isinstance(usage := message.get("usage"), Mapping):
+        tokens = {str(key): value for key, value in cast("Record", usage).items() if isinstance(value, int)}
+        yield Used(message_id, tokens)
+    match message.get("stop_reason"):
+        case "end_turn" | "stop_sequence" | "max_tokens" | "refusal":
+            yield Says(Idle(), final=False, stamp=stamp)
+        case "tool_use":
+            yield Says(Working(), stamp=stamp)
+        case _:
+            pass  # of a message that was cut short
+
+
+def _user(text: str, record: Record, stamp: float | None) -> Iterator[Reading]:
+    if text.startswith(INTERRUPTED):
+        yield Says(Idle(), stamp=stamp)
+    elif not text.startswith(("<command-name>", "<local-command", "<bash-")):
+        yield Says(Working(), stamp=stamp)
+        yield Heard(text)
+
+
+def _user_blocks(blocks: list[object], record: Record, stamp: float | None) -> Iterator[Reading]:
+    texts = _texts(blocks)
+    if any(text.startswith(INTERRUPTED) for text in texts):
+        yield Says(Idle(), stamp=stamp)
+        return
+    yield Says(Working(), stamp=stamp)
+    if texts:
+        yield Heard("\n".join(texts))
+    for block in blocks:
+        match block:
+            case {"type": "tool_result", "is_error": True, "content": str(words)} if words.startswith(_REFUSED):
+                yield Decided("", accepted=False, words=words)
+            case {"type": "tool_result"}:
+                yield Decided("", accepted=True)
+            case _:
+                pass
+
+
+def _texts(content: object) -> list[str]:
+    blocks = cast("list[object]", content) if isinstance(content, list) else []
+    return [text for block in blocks for text in _text_of(block)]
+
+
+def _text_of(block: object) -> Iterator[str]:
+    match block:
+        case {"type": "text", "text": str(text)}:
+            yield text
+        case _:
+            return
+
+
+def _words(record: Record) -> str:
+    match record:
+        case {"message": {"content": [*blocks]}}:
+            return " ".join(_texts(blocks))
+        case _:
+            return ""
+
+
+def _stamp(record: Record) -> float | None:
+    try:
+        return datetime.fromisoformat(str(record["timestamp"])).timestamp()
+    except (KeyError, ValueError):
+        return None

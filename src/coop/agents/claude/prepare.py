@@ -1,0 +1,157 @@
+"""How Claude Code is started with our hooks: a settings file merged with the caller's own, and a session id of ours."""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from coop.agents.claude.resume import resumed
+from coop.errors import ConfigError
+from coop.model.launch import Launch, Prepared, SessionPlaces
+
+SHORT = 5
+A_DAY = 86_400
+HTTP_HOOKS = {"UserPromptSubmit": SHORT, "PermissionRequest": A_DAY, "Stop": SHORT, "StopFailure": SHORT}
+"""Only those that say what no other source does, and how many seconds each may take."""
+# HTTP hooks are not run for SessionStart. Opened for both ways, the pipe never makes the agent wait for a reader.
+SESSION_START = (
+    'd=$(cat); [ -p "$COOP_HOOK_PIPE" ] && printf \'{"event":"SessionStart","data":%s}\\n\' "$d" 1<>"$COOP_HOOK_PIPE"; exit 0'
+)
+_SUBCOMMANDS = frozenset(
+    "agents auth doctor gateway install mcp plugin setup-token update upgrade config migrate-installer".split()
+)
+_NOT_A_SESSION = frozenset({"--version", "-v", "--help", "-h"})
+_OWN_ID = frozenset({"--session-id", "--resume", "-r", "--continue", "-c", "--from-pr", "--teleport", "--remote"})
+_SLUG = re.compile(r"[^A-Za-z0-9]")
+_LONGEST_SLUG = 200
+
+
+def prepare(launch: Launch, places: SessionPlaces) -> Prepared:
+    """Raises `ConfigError` when the caller's own settings cannot be read."""
+    home = config_home(launch.env)
+    argv, log = _going_on(launch, places, home)
+    if _is_not_a_session(argv[1:]):
+        return Prepared(launch, status_files=str(home / "sessions"))
+    argv, settings = _taken_settings(argv, launch.cwd)
+    path = str(Path(places.files, "claude-settings.json"))
+    session_id = None if log is not None or _names_session(argv[1:]) else places.session_id
+    ours = ("--settings", path, *(("--session-id", session_id) if session_id else ()))
+    own_log = str(home / "projects" / slug(launch.cwd) / f"{session_id}.jsonl") if session_id else log
+    return Prepared(
+        replace(launch, argv=(argv[0], *ours, *argv[1:])),
+        {path: json.dumps(merged(settings, places), indent=1).encode()},
+        log=own_log,
+        log_from_end=session_id is None,
+        status_files=str(home / "sessions"),
+        speaks_json=speaks_json(argv[1:]),
+        session_id=session_id,
+    )
+
+
+def _going_on(launch: Launch, places: SessionPlaces, home: Path) -> tuple[tuple[str, ...], str | None]:
+    if places.resume is None:
+        return launch.argv, None
+    found = resumed(places.resume, launch, home)
+    return (launch.argv[0], "--resume", found.session_id, *launch.argv[1:]), str(found.log)
+
+
+def config_home(env: Mapping[str, str]) -> Path:
+    return Path(env.get("CLAUDE_CONFIG_DIR") or Path(env.get("HOME", os.path.expanduser("~")), ".claude"))
+
+
+def slug(cwd: str) -> str:
+    """How Claude names the folder of a workspace; a long one it ends with a hash, and hooks tell us of that."""
+    return _SLUG.sub("-", os.path.realpath(cwd))[:_LONGEST_SLUG]
+
+
+def _is_not_a_session(arguments: Sequence[str]) -> bool:
+    first = next((each for each in arguments if not each.startswith("-")), "")
+    return bool(_NOT_A_SESSION & set(arguments)) or (bool(arguments) and arguments[0] == first and first in _SUBCOMMANDS)
+
+
+def _names_session(arguments: Sequence[str]) -> bool:
+    return any(each.partition("=")[0] in _OWN_ID for each in _before_dashes(arguments))
+
+
+def speaks_json(arguments: Sequence[str]) -> bool:
+    """`-p --output-format stream-json`."""
+    given = _before_dashes(arguments)
+    formats = {after for before, after in zip(given, given[1:], strict=False) if before == "--output-format"}
+    return "stream-json" in formats or "--output-format=stream-json" in given
+
+
+def _before_dashes(arguments: Sequence[str]) -> Sequence[str]:
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
+
+
+# Settings
+
+
+def _taken_settings(argv: tuple[str, ...], cwd: str) -> tuple[tuple[str, ...], Mapping[str, object]]:
+    """The arguments without `--settings`, and what it said. Claude takes the last one only, and so do we."""
+    rest, value = [argv[0]], None
+    waiting = iter(argv[1:])
+    for argument in waiting:
+        if argument == "--":
+            rest += [argument, *waiting]
+        elif argument == "--settings":
+            value = next(waiting, "")
+        elif argument.startswith("--settings="):
+            value = argument.partition("=")[2]
+        else:
+            rest.append(argument)
+    return tuple(rest), {} if value is None else _read_settings(value, cwd)
+
+
+def _read_settings(value: str, cwd: str) -> Mapping[str, object]:
+    """A file, or JSON itself."""
+    try:
+        text = value if value.lstrip().startswith("{") else Path(cwd, value).read_text()
+        settings: object = json.loads(text)
+    except OSError as error:
+        raise ConfigError(f"--settings {value}: {error.strerror}") from None
+    except ValueError as error:
+        raise ConfigError(f"--settings {value[:80]}: expected JSON: {error}") from None
+    if not isinstance(settings, dict):
+        raise ConfigError(f"--settings {value[:80]}: expected a JSON object, got {type(settings).__name__}")
+    return cast("Mapping[str, object]", settings)
+
+
+def merged(theirs: Mapping[str, object], places: SessionPlaces) -> Mapping[str, object]:
+    """Their hooks first, ours after; nothing of theirs is lost."""
+    hooks = dict(_table(theirs.get("hooks")))
+    for event, entry in _our_hooks(places).items():
+        before = hooks.get(event)
+        hooks[event] = [*(cast("list[object]", before) if isinstance(before, list) else []), entry]
+    settings = {**theirs, "hooks": hooks}
+    allowed = theirs.get("allowedHttpHookUrls")
+    if isinstance(allowed, list):  # a list of theirs would shut ours out
+        settings["allowedHttpHookUrls"] = [*cast("list[object]", allowed), f"{places.hook_url}/*"]
+    return settings
+
+
+def _our_hooks(places: SessionPlaces) -> Mapping[str, object]:
+    http = {event: _entry(_http(places, event, seconds)) for event, seconds in HTTP_HOOKS.items()}
+    start = {"type": "command", "command": SESSION_START, "timeout": 1}
+    return {"SessionStart": _entry(start), **http}
+
+
+def _http(places: SessionPlaces, event: str, seconds: int) -> Mapping[str, object]:
+    return {
+        "type": "http",
+        "url": f"{places.hook_url}/{event}",
+        "timeout": seconds,
+        "headers": {"Authorization": f"Bearer ${places.token_variable}"},
+        "allowedEnvVars": [places.token_variable],
+    }
+
+
+def _entry(hook: Mapping[str, object]) -> Mapping[str, object]:
+    return {"matcher": "", "hooks": [hook]}
+
+
+def _table(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}

@@ -1,0 +1,139 @@
+"""Answers as replies to the PermissionRequest hook that asked: exact, and without a keystroke."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from coop.agents import HookReply
+from coop.errors import BadRequest
+from coop.model.commands import Answer, Respond
+from coop.model.prompt import Permission, Plan, Prompt, Query, Question, Setup
+
+DENIED = "The person denied this."
+Decision = Mapping[str, object]
+
+
+def reply_to_hook(respond: Respond, prompt: Prompt) -> HookReply | None:
+    """`None` when it must be typed. Raises `BadRequest` for an answer that does not fit."""
+    match prompt:
+        case Permission():
+            decision = _permit(respond, prompt)
+        case Plan():
+            decision = _plan(respond, prompt)
+        case Question(queries=()) | Setup():
+            decision = None
+        case Question():
+            decision = _question(respond, prompt)
+    return None if decision is None else HookReply(_body(decision), effect_of(respond, prompt))
+
+
+def effect_of(respond: Respond, prompt: Prompt) -> str:
+    """What an answer does; a number counts by its label."""
+    if isinstance(prompt, Question):
+        return "denied" if respond.accept is False else "answered"
+    chosen = _label(respond, prompt.options)
+    if respond.accept is False or (chosen or "").startswith(("No", "Tell Claude")):
+        return "feedback" if respond.text else "denied"
+    return "accepted"
+
+
+def _permit(respond: Respond, prompt: Permission) -> Decision | None:
+    match respond:
+        case Respond(accept=True, always=True):
+            return {"behavior": "allow", "updatedPermissions": list(prompt.suggestions)} if prompt.suggestions else None
+        case Respond(accept=True, text=None):
+            return {"behavior": "allow"}
+        case Respond(accept=False):
+            return _denial(respond.text)
+        case Respond(option=int()):
+            label = _label(respond, prompt.options)
+            return {"Yes": {"behavior": "allow"}, "No": _denial(respond.text)}.get(label or "")
+        case _:
+            raise BadRequest("body: expected accept or option for a permission")
+
+
+def _plan(respond: Respond, prompt: Plan) -> Decision | None:
+    match respond:
+        case Respond(accept=True, always=False, text=None):
+            # 2.1.325 ignores an allow without the input.
+            return {"behavior": "allow", "updatedInput": {"plan": prompt.text, "planFilePath": prompt.file or ""}}
+        case Respond(accept=False) | Respond(accept=None, option=None, text=str()):
+            return _denial(respond.text)
+        case Respond(accept=True) | Respond(option=int()):
+            return None
+        case _:
+            raise BadRequest("body: expected accept, option or text for a plan")
+
+
+def _denial(feedback: str | None) -> Decision:
+    """Ends the turn, unless there is something to go on with."""
+    return {"behavior": "deny", "message": feedback or DENIED, "interrupt": feedback is None}
+
+
+def _question(respond: Respond, prompt: Question) -> Decision:
+    if respond.accept is False:
+        return _denial(respond.text)
+    chosen = {
+        query.text: _chosen(answer, query) for query, answer in zip(prompt.queries, answers(respond, prompt), strict=True)
+    }
+    questions = [_as_given(query) for query in prompt.queries]
+    return {"behavior": "allow", "updatedInput": {"questions": questions, "answers": chosen}}
+
+
+def answers(respond: Respond, prompt: Question) -> Sequence[Answer]:
+    """One for each question. Raises `BadRequest` when they do not fit."""
+    given = respond.answers
+    if not given and respond.option is not None:
+        given = (Answer((respond.option,)),)
+    elif not given and respond.text is not None:
+        given = (Answer(text=respond.text),)
+    if len(given) != len(prompt.queries):
+        raise BadRequest(f"answers: expected {len(prompt.queries)}, one for each question, got {len(given)}")
+    for n, (answer, query) in enumerate(zip(given, prompt.queries, strict=True), 1):
+        _check(answer, query, n)
+    return given
+
+
+def _check(answer: Answer, query: Query, n: int) -> None:
+    if not answer.options and not (answer.text or "").strip():
+        raise BadRequest(f"answers: question {n} has no answer; give option, options or text")
+    if len(answer.options) + bool(answer.text) > 1 and not query.takes_many:
+        raise BadRequest(f"answers: question {n} takes one answer, got {len(answer.options) + bool(answer.text)}")
+    for option in answer.options:
+        label_of(option, query)
+
+
+def label_of(option: int | str, query: Query) -> str:
+    """The label meant by a number or by itself. Raises `BadRequest` for one that is not there."""
+    labels = [choice.label for choice in query.choices]
+    if isinstance(option, int) and 1 <= option <= len(labels):
+        return labels[option - 1]
+    if option in labels:
+        return str(option)
+    raise BadRequest(f"option: expected 1 to {len(labels)} or one of {', '.join(map(repr, labels))}, got {option!r}")
+
+
+def _chosen(answer: Answer, query: Query) -> str:
+    labels = [label_of(option, query) for option in answer.options]
+    return ", ".join([*labels, *([answer.text] if answer.text else [])])
+
+
+def _as_given(query: Query) -> Mapping[str, object]:
+    options = [{"label": choice.label, "description": choice.description} for choice in query.choices]
+    return {"question": query.text, "header": query.header, "options": options, "multiSelect": query.takes_many}
+
+
+def _label(respond: Respond, options: Sequence[str]) -> str | None:
+    if respond.option is None:
+        return None
+    if not 1 <= respond.option <= len(options):
+        raise BadRequest(f"option: expected 1 to {len(options)}, got {respond.option}")
+    return options[respond.option - 1]
+
+
+def _body(decision: Decision) -> bytes:
+    return json.dumps({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}).encode()
+
+
+def block_stop(reason: str) -> bytes:
+    """What makes Claude go on instead of stopping."""
+    return json.dumps({"decision": "block", "reason": reason}).encode()

@@ -1,0 +1,40 @@
+"""What Claude Code's session status file says, `~/.claude/sessions/<pid>.json`: the best single source, and undocumented."""
+
+from collections.abc import Mapping
+
+from coop.model.readings import Claim, Learned, Reading, Readings, Says, Waits
+from coop.model.state import Idle, Working
+
+
+def read_status(record: Mapping[str, object]) -> Readings:
+    """The first write has no status yet; `shell` is a command the person typed with `!`."""
+    learned = Learned(
+        session_id=_text(record, "sessionId"),
+        cwd=_text(record, "cwd"),
+        version=_text(record, "version"),
+    )
+    claim = _claim(record)
+    said: tuple[Reading, ...] = (Says(claim, stamp=_stamp(record)),) if claim is not None else ()
+    return (learned, *said)
+
+
+def _claim(record: Mapping[str, object]) -> Claim | None:
+    match record.get("status"):
+        case "idle":
+            return Idle()
+        case "busy" | "shell":
+            return Working()
+        case "waiting":
+            return Waits(_text(record, "waitingFor") or "")
+        case _:
+            return None
+
+
+def _text(record: Mapping[str, object], key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def _stamp(record: Mapping[str, object]) -> float | None:
+    updated = record.get("statusUpdatedAt")
+    return updated / 1000 if isinstance(updated, int | float) else None

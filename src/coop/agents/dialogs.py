@@ -1,0 +1,206 @@
+"""Dialogs on a screen: where they are, what they offer, and which one it is. Which ones there are is data."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from coop.errors import ConfigError
+
+_OPTION = re.compile(r"^(?P<lead>\s*(?:(?P<mark>[❯›▸]) +)?)(?:(?P<number>\d{1,2})\. +)?(?P<box>\[[ xX✔✓]\] +)?(?P<label>\S.*)$")
+_RULE = re.compile(r"^\s*[─━▔═]{20,}.*$")
+_LINE = re.compile(r"^\s*[─━▔═╌]{20,}\s*$")
+"""A rule, or the lighter one inside of a dialog."""
+_MOST_OPTIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    label: str
+    """Its first line."""
+    number: int | None = None
+    """The digit that chooses it; `None` when there is none."""
+    marked: bool = False
+    """The highlight is on it: Enter chooses it."""
+    checked: bool | None = None
+    """`None` when it is not a box to tick."""
+    more: str = ""
+    """What stands under it: a description, or the rest of a long label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    title: tuple[str, ...]
+    """The lines above the question, without blank ones."""
+    question: str
+    options: tuple[Option, ...]
+    hint: str
+    lines: tuple[str, ...]
+    """All of it, as drawn."""
+
+    def option(self, label: str) -> Option | None:
+        return next((each for each in self.options if each.label == label), None)
+
+
+def find_dialog(lines: Sequence[str]) -> Dialog | None:
+    """The dialog at the bottom of a screen; `None` when nothing there can be chosen."""
+    rows = [line.replace("\xa0", " ").rstrip() for line in lines]
+    marked = next((n for n in range(len(rows) - 1, -1, -1) if _is_marked(rows[n])), None)
+    if marked is None:
+        return None
+    numbered = _OPTION.match(rows[marked])
+    assert numbered is not None
+    found = _numbered(rows, marked) if numbered["number"] else _aligned(rows, marked)
+    if len(found) < 2:
+        return None
+    first, last = min(found), max(found)
+    top = next((n for n in range(first - 1, -1, -1) if _RULE.match(rows[n])), -1)
+    above = [row.strip() for row in rows[top + 1 : first] if row.strip() and not _LINE.match(row)]
+    below = [row.strip() for row in rows[last + 1 :] if row.strip() and not _LINE.match(row)]
+    return Dialog(
+        tuple(above[:-1]),
+        above[-1] if above else "",
+        tuple(_option(rows, n, found) for n in sorted(found)),
+        below[-1] if below else "",
+        _without_blank_end(rows[max(top, 0) :]),
+    )
+
+
+def _without_blank_end(rows: Sequence[str]) -> tuple[str, ...]:
+    end = max((n for n, row in enumerate(rows, 1) if row), default=0)
+    return tuple(rows[:end])
+
+
+def _is_marked(row: str) -> bool:
+    found = _OPTION.match(row)
+    return found is not None and found["mark"] is not None
+
+
+def _numbered(rows: Sequence[str], marked: int) -> list[int]:
+    """The rows of the run 1, 2, 3, … that the marked one belongs to."""
+    numbers = {n: int(found["number"]) for n, row in enumerate(rows) if (found := _OPTION.match(row)) and found["number"]}
+    run = [marked]
+    for n in sorted((n for n in numbers if n < marked), reverse=True):
+        if numbers[n] == numbers[run[0]] - 1:
+            run.insert(0, n)
+    for n in sorted(n for n in numbers if n > marked):
+        if numbers[n] == numbers[run[-1]] + 1:
+            run.append(n)
+    return run if numbers[run[0]] == 1 else []
+
+
+def _aligned(rows: Sequence[str], marked: int) -> list[int]:
+    """Without numbers: the rows around it whose text begins in the same column."""
+    column = _column(rows[marked])
+    run = [marked]
+    while run[0] > 0 and len(run) < _MOST_OPTIONS and _column(rows[run[0] - 1]) == column:
+        run.insert(0, run[0] - 1)
+    while run[-1] + 1 < len(rows) and len(run) < _MOST_OPTIONS and _column(rows[run[-1] + 1]) == column:
+        run.append(run[-1] + 1)
+    return run
+
+
+def _column(row: str) -> int | None:
+    found = _OPTION.match(row)
+    return len(found["lead"]) if found else None
+
+
+def _option(rows: Sequence[str], n: int, options: Sequence[int]) -> Option:
+    found = _OPTION.match(rows[n])
+    assert found is not None
+    following = min((each for each in options if each > n), default=len(rows))
+    more: list[str] = []
+    for row in rows[n + 1 : following]:
+        if not row.strip() or _RULE.match(row) or len(row) - len(row.lstrip()) < found.start("label"):
+            break
+        more.append(row.strip())
+    box = found["box"]
+    return Option(
+        found["label"].strip(),
+        int(found["number"]) if found["number"] else None,
+        found["mark"] is not None,
+        box.strip() != "[ ]" if box else None,
+        " ".join(more),
+    )
+
+
+# Signatures
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How one kind of dialog is told from the others."""
+
+    kind: str
+    subtype: str | None = None
+    tool: str | None = None
+    title: re.Pattern[str] | None = None
+    question: re.Pattern[str] | None = None
+    hint: re.Pattern[str] | None = None
+    label: re.Pattern[str] | None = None
+    accept: tuple[str, ...] = ()
+    """Labels that say yes to this once, best first."""
+    always: tuple[str, ...] = ()
+    """Labels that say yes for longer."""
+    deny: tuple[str, ...] = ()
+
+    def matches(self, dialog: Dialog) -> bool:
+        pairs: tuple[tuple[re.Pattern[str] | None, Iterable[str]], ...] = (
+            (self.title, dialog.title),
+            (self.question, (dialog.question,)),
+            (self.hint, (dialog.hint,)),
+            (self.label, (option.label for option in dialog.options)),
+        )
+        return all(pattern is None or any(pattern.search(text) for text in texts) for pattern, texts in pairs)
+
+
+def recognize(dialog: Dialog, signatures: Sequence[Signature]) -> Signature | None:
+    return next((signature for signature in signatures if signature.matches(dialog)), None)
+
+
+def label_for(wanted: Sequence[str], dialog: Dialog) -> Option | None:
+    """The first of the wanted labels that is on offer; one ending in `…` stands for all that begin so."""
+    for label in wanted:
+        for option in dialog.options:
+            if option.label == label or (label.endswith("…") and option.label.startswith(label[:-1])):
+                return option
+    return None
+
+
+_KEYS = frozenset({"kind", "subtype", "tool", "title", "question", "hint", "label", "accept", "always", "deny"})
+_KINDS = ("permission", "question", "plan", "setup", "notice")
+
+
+def signatures(tables: object, *, source: str) -> tuple[Signature, ...]:
+    """Those of a TOML file's `[[dialog]]` tables. Raises `ConfigError` naming what is wrong."""
+    if not isinstance(tables, list):
+        raise ConfigError(f"{source}: expected [[dialog]] tables, got {type(tables).__name__}")
+    return tuple(_signature(table, f"{source}: dialog {n}") for n, table in enumerate(cast("list[object]", tables), 1))
+
+
+def _signature(table: object, source: str) -> Signature:
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{source}: expected a table, got {table!r}")
+    given = cast("Mapping[str, object]", table)
+    if unknown := sorted(set(given) - _KEYS):
+        raise ConfigError(f"{source}: no key {unknown[0]!r}; expected {', '.join(sorted(_KEYS))}")
+    if given.get("kind") not in _KINDS:
+        raise ConfigError(f"{source}: kind: expected one of {', '.join(_KINDS)}, got {given.get('kind')!r}")
+    patterns = {key: _pattern(given[key], f"{source}: {key}") for key in ("title", "question", "hint", "label") if key in given}
+    words = {key: _words(given[key], f"{source}: {key}") for key in ("accept", "always", "deny") if key in given}
+    texts = {key: str(given[key]) for key in ("kind", "subtype", "tool") if key in given}
+    return Signature(**texts, **patterns, **words)  # type: ignore[arg-type]  # each goes where its name says
+
+
+def _pattern(value: object, source: str) -> re.Pattern[str]:
+    try:
+        return re.compile(str(value))
+    except re.error as error:
+        raise ConfigError(f"{source}: {value!r} is not a regular expression: {error}") from None
+
+
+def _words(value: object, source: str) -> tuple[str, ...]:
+    words = cast("list[object]", value) if isinstance(value, list) else [value]
+    if not all(isinstance(word, str) for word in words):
+        raise ConfigError(f"{source}: expected a label or a list of them, got {value!r}")
+    return tuple(str(word) for word in words)

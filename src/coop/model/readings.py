@@ -1,0 +1,102 @@
+"""What one record of an agent says. A record may say several things, or nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from coop.model.prompt import Prompt
+from coop.model.state import AltScreen, Failed, Idle, Prompted, Working
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Some dialog is open, without a word about which."""
+
+    what: str = ""
+
+
+Claim = Working | Idle | Prompted | Failed | AltScreen | Waits
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """A claim about the state. One that is not `final` can be overruled by whoever is asked next, a stop hook say."""
+
+    claim: Claim
+    final: bool = True
+    stamp: float | None = None
+    """When that was, in seconds since 1970, where the record says so: records come late, and not in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """A prompt that is answered by the reply to this very record. Its id is given by the session."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The agent took this message: as a prompt, or into its queue."""
+
+    text: str
+    queued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stops:
+    """The agent is about to end its turn and can still be told not to. `again` when it was, the last time."""
+
+    background: int = 0
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What became of a prompt, told afterwards. `accepted` is `None` for an answer to a question."""
+
+    tool: str
+    accepted: bool | None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Facts about the session; `None` says nothing."""
+
+    session_id: str | None = None
+    transcript_path: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    permission_mode: str | None = None
+    version: str | None = None
+    last_message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """Tokens of one message; a message is told of more than once, and counts once."""
+
+    message_id: str
+    tokens: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+Reading = Says | Asks | Heard | Stops | Decided | Learned | Used
+Readings = tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """The agent's input box, as drawn."""
+
+    draft: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenReading:
+    """What a screen shows of the agent."""
+
+    says: Says | None = None
+    composer: Composer | None = None
+    """`None` when it is not to be seen."""
+    queued: bool = False
+    """Messages wait for the end of the turn."""

@@ -1,0 +1,77 @@
+"""The hooks' own door: a loopback listener that takes the agent's hooks and its word that it is done, and nothing else.
+
+Its token is in the child's environment, so whoever has it can say what an agent's hook could say: not type, not answer.
+"""
+
+import asyncio
+
+from coop.errors import BadRequest, CoopError, Internal, NotFound, TooLarge, Unauthorized
+from coop.server.facade import Served
+from coop.server.guard import MAX_BODY, App, Receive, Scope, Send, log, refuse, same_token
+from coop.server.peers import NOBODY_KNOWN
+from coop.wire import http as wire
+
+PREFIX = "/api/v1/hooks/"
+RESOLVE = "/api/v1/stop/resolve"
+_ALIASES = {"stop": "Stop"}
+_JSON = [(b"content-type", b"application/json")]
+
+
+def hooks_application(served: Served, token: str) -> App:
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await refuse(scope, send, NotFound("only hooks are taken here"))
+            return
+        try:
+            _check(scope, token)
+            body = await _body(receive)
+            reply = await _answer(served, scope["path"], body, receive)
+        except CoopError as error:
+            await refuse(scope, send, error)
+        except Exception as bug:
+            log.error("a hook failed", extra={"path": scope["path"]}, exc_info=bug)
+            await refuse(scope, send, Internal("coop failed to answer; its log says why"))
+        else:
+            if reply is not None:
+                await send({"type": "http.response.start", "status": 200, "headers": _JSON})
+                await send({"type": "http.response.body", "body": reply})
+
+    return application
+
+
+def _check(scope: Scope, token: str) -> None:
+    headers = dict[bytes, bytes](scope["headers"])
+    scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+    if scheme.lower() != b"bearer" or not same_token(given.strip(), token) or b"origin" in headers:
+        raise Unauthorized("only hooks of this session's child are taken here: send its token")
+    if scope["method"] != "POST":
+        raise NotFound("hooks are posted")
+
+
+async def _body(receive: Receive) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequest("the connection ended in the middle of the body")
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
+            raise TooLarge(f"the body is larger than {MAX_BODY} bytes")
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+async def _answer(served: Served, path: str, body: bytes, receive: Receive) -> bytes | None:
+    if path == RESOLVE:
+        await served.ask(wire.decode(body, wire.SignalBody).command(), NOBODY_KNOWN)
+        return b"{}"
+    event = path.removeprefix(PREFIX)
+    if event == path or not event.isalnum():
+        raise NotFound(f"nothing is at {path}; hooks go to {PREFIX}EVENT")
+    reply = await served.session.ask_about_hook(_ALIASES.get(event, event), body, _gone(receive))
+    return None if reply is None else reply or b"{}"
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        await asyncio.sleep(0)

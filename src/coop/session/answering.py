@@ -1,0 +1,143 @@
+"""Answers to what the agent asks: by the hook that asked, else by keys. Whoever answers, the outcome is observed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coop.agents import HookReply
+from coop.errors import BadRequest
+from coop.model.commands import Reason, Refused, Respond
+from coop.model.events import PromptAnswered
+from coop.model.ids import HookId, RequestId
+from coop.model.prompt import Prompt, Question, Setup
+from coop.model.readings import Decided, Reading, Says
+from coop.model.state import AgentState, Exited, Idle, Prompted, Tier, Working
+from coop.session.effects import Effect, Reply, ReplyHook
+from coop.session.insight import Insight
+from coop.session.lane import Lane
+from coop.session.telling import Tellings
+
+OUTCOME_WITHIN = 1.0
+"""How long after a prompt is gone its outcome may take to show."""
+NOBODY = RequestId(0)
+"""Who asks for what coop does by itself."""
+
+
+@dataclass(slots=True)
+class _Gone:
+    prompt: Prompt
+    by: str
+    until: float
+    outcome: str | None = None
+
+
+class Answering:
+    def __init__(self, insight: Insight, tellings: Tellings, lane: Lane) -> None:
+        self._insight = insight
+        self._tellings = tellings
+        self._lane = lane
+        self._gone: list[_Gone] = []
+
+    def deadline(self) -> float | None:
+        return min((each.until for each in self._gone), default=None)
+
+    def on_asked(self, respond: Respond, request: RequestId, now: float) -> Iterator[Effect]:
+        prompt = self._insight.prompt(respond.prompt_id)
+        if prompt is None or self._tellings.is_typing():
+            yield Reply(request, self._no_such(respond))
+            return
+        try:
+            yield from self._answer(respond, prompt, request, now)
+        except BadRequest as error:
+            yield Reply(request, Refused(Reason.BAD_COMMAND, error.message))
+
+    def _no_such(self, respond: Respond) -> Refused:
+        state = self._insight.state
+        if respond.prompt_id is not None:
+            return Refused(Reason.PROMPT_CHANGED, f"prompt {respond.prompt_id!r} is no longer open; nothing was typed", state)
+        if isinstance(state, Prompted):
+            return Refused(Reason.NO_PROMPT, "another answer is on its way; wait for what comes of it", state)
+        return Refused(Reason.NO_PROMPT, "the agent asks nothing now", state)
+
+    def _answer(self, respond: Respond, prompt: Prompt, request: RequestId, now: float) -> Iterator[Effect]:
+        agent, hook = self._insight.agent, self._insight.hooks.get(prompt.id)
+        effect = agent.effect_of(respond, prompt) if agent.effect_of else ""
+        if hook is not None and agent.reply_to_hook is not None and not respond.by_keys:
+            reply = agent.reply_to_hook(respond, prompt)
+            if reply is not None:
+                yield from self._reply(respond, prompt, reply, hook, request, now)
+                return
+        if self._insight.prompt(None) != prompt:
+            detail = "this prompt is not the one on the screen, and this answer can only be typed; answer the other one first"
+            yield Reply(request, Refused(Reason.PROMPT_CHANGED, detail, self._insight.state))
+            return
+        assert agent.type_answer is not None
+        script = agent.type_answer(respond, prompt)
+        telling = self._tellings.begin(respond, request, self._insight.state, now)
+        telling.prompt, telling.effect, telling.via = prompt.id, effect, "keys"
+        telling.until += 4.0  # typing waits until the dialog is drawn and takes keys
+        self._lane.offer(request, script, now, answered_later=True)
+
+    def _reply(
+        self, respond: Respond, prompt: Prompt, reply: HookReply, hook: HookId, request: RequestId, now: float
+    ) -> Iterator[Effect]:
+        telling = self._tellings.begin(respond, request, self._insight.state, now)
+        telling.prompt, telling.effect, telling.via = prompt.id, reply.effect, "hook"
+        yield ReplyHook(hook, reply.body)
+        self._insight.says(Says(Working()), Tier.HOOKS, now)
+        self._insight.close(prompt.id, now)
+
+    def on_hook_gone(self, hook: HookId, now: float) -> None:
+        """Nobody waits for the reply any more: the dialog was answered with keys."""
+        for identity in [each for each, waiting in self._insight.hooks.items() if waiting == hook]:
+            self._insight.close(identity, now)
+
+    def on_state(self, before: AgentState, after: AgentState, now: float) -> Iterator[Effect]:
+        """A prompt that is no longer there was answered."""
+        was = before.prompts if isinstance(before, Prompted) else ()
+        open_now = {each.id for each in after.prompts} if isinstance(after, Prompted) else set()
+        for prompt in (each for each in was if each.id not in open_now):
+            telling = next((each for each in self._tellings.active if each.prompt == prompt.id), None)
+            by, outcome = ("api", telling.effect) if telling is not None else ("keyboard", None)
+            if not isinstance(after, Exited):
+                self._gone.append(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome or None))
+            if telling is not None:
+                yield from self._tellings.proven(telling)
+
+    def on_reading(self, reading: Reading) -> None:
+        """A record tells afterwards what became of a prompt."""
+        if isinstance(reading, Decided):
+            for gone in (each for each in self._gone if each.outcome is None):
+                gone.outcome = "denied" if reading.accepted is False else _agreed(gone.prompt)
+
+    def settled(self, now: float) -> Iterator[PromptAnswered]:
+        """The prompts whose outcome is known by now, or will not be."""
+        for gone in list(self._gone):
+            if gone.outcome is None and now >= gone.until:
+                gone.outcome = self._presumed(gone.prompt)
+            if gone.outcome is not None or now >= gone.until:
+                self._gone.remove(gone)
+                yield PromptAnswered(gone.prompt, gone.by, gone.outcome)
+
+    def _presumed(self, prompt: Prompt) -> str | None:
+        """An agent that goes on was permitted to; one that stopped was not."""
+        match self._insight.state:
+            case Working():
+                return _agreed(prompt)
+            case Idle() if not isinstance(prompt, Setup):
+                return "denied"
+            case _:
+                return None
+
+    def accept_setup(self, now: float) -> None:
+        """Start-up dialogs are accepted for whoever asked for that; a login never is."""
+        prompt = self._insight.prompt(None)
+        if not isinstance(prompt, Setup) or prompt.subtype == "login" or self._insight.agent.type_answer is None:
+            return
+        respond = Respond(accept=True)
+        telling = self._tellings.begin(respond, NOBODY, self._insight.state, now)
+        telling.prompt, telling.effect, telling.via = prompt.id, "accepted", "keys"
+        self._lane.offer(NOBODY, self._insight.agent.type_answer(respond, prompt), now, answered_later=True)
+
+
+def _agreed(prompt: Prompt) -> str:
+    return "answered" if isinstance(prompt, Question) else "accepted"

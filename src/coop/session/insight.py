@@ -1,0 +1,223 @@
+"""What a session knows of its agent: the belief about its state, the prompts that are open, and the facts learned on the way."""
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+
+from coop.agents import Agent
+from coop.detect.belief import DIALOG_GONE_AFTER, Belief, Closed, Kept, Observation, Opened, Seen, revise
+from coop.model.ids import HookId, PromptId
+from coop.model.prompt import Permission, Plan, Prompt, Question
+from coop.model.readings import Learned, Says, ScreenReading, Used, Waits
+from coop.model.screen import ScreenSnapshot
+from coop.model.state import AgentState, Prompted, Starting, Tier, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    session_id: str | None = None
+    transcript_path: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    permission_mode: str | None = None
+    version: str | None = None
+    last_message: str | None = None
+    usage: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
+    """Tokens by message."""
+
+    def tokens(self) -> Mapping[str, int]:
+        total: dict[str, int] = {}
+        for used in self.usage.values():
+            for kind, count in used.items():
+                total[kind] = total.get(kind, 0) + count
+        return total
+
+
+JUST_COME = 0.3
+"""A prompt that is younger may have been drawn over another."""
+
+
+class Insight:
+    def __init__(self, agent: Agent, *, grace: float, now: float) -> None:
+        self.agent = agent
+        self.grace = agent.quiet if agent.quiet is not None else grace
+        state: AgentState = Starting() if agent.read_screen else Unknown()
+        self.belief = Belief(state, Tier.PROCESS, now)
+        self.known = Knowledge()
+        self.reading = ScreenReading()
+        self.hooks: dict[PromptId, HookId] = {}
+        """The hook that waits for the answer to a prompt."""
+        self.background = 0
+        self._ids = itertools.count(1)
+        self._drawn: tuple[object, PromptId] | None = None
+        """The dialog on the screen, and its prompt's id."""
+        self._opened: dict[PromptId, float] = {}
+        self._shown: PromptId | None = None
+        """Which of the prompts that hooks told of is on the screen, or was last."""
+        self._over: set[PromptId] = set()
+
+    @property
+    def state(self) -> AgentState:
+        return self.belief.state
+
+    @property
+    def is_tested(self) -> bool | None:
+        """`None` when the version is not known yet, or there is nothing to test."""
+        return self.known.version in self.agent.tested if self.known.version and self.agent.tested else None
+
+    def see(self, seen: Seen, now: float) -> None:
+        self.belief = revise(self.belief, seen, now, grace=self.grace)
+
+    def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
+        """A record that was written earlier counts from then."""
+        late = max(0.0, wall - says.stamp) if wall is not None and says.stamp is not None else 0.0
+        self.see(Observation(says.claim, tier, now - late, says.final), now)
+
+    def learn(self, learned: Learned | Used) -> None:
+        if isinstance(learned, Used):
+            self.known = replace(self.known, usage={**self.known.usage, learned.message_id: learned.tokens})
+            return
+        told = {each.name: value for each in fields(learned) if (value := getattr(learned, each.name)) is not None}
+        self.known = replace(self.known, **told)
+
+    # Prompts
+
+    def open(self, prompt: Prompt, hook: HookId, now: float) -> PromptId:
+        identity = PromptId(f"p{next(self._ids)}")
+        self.hooks[identity], self._opened[identity] = hook, now
+        self.see(Opened(replace(prompt, id=identity)), now)
+        self._bind(now)
+        return identity
+
+    def close(self, identity: PromptId, now: float) -> Prompt | None:
+        """The prompt as it was; `None` when it was not open."""
+        prompt = next((each for each in self.belief.open if each.id == identity), None)
+        self.hooks.pop(identity, None)
+        self._opened.pop(identity, None)
+        self._over.discard(identity)
+        if self._shown == identity:
+            self._shown = None
+        self.see(Closed(identity), now)
+        return prompt
+
+    def prompt(self, identity: PromptId | None) -> Prompt | None:
+        """The one of that id, or the one on screen."""
+        if not isinstance(self.state, Prompted):
+            return None
+        if identity is None:
+            return self.state.prompt
+        return next((each for each in self.state.prompts if each.id == identity), None)
+
+    # The screen
+
+    def read_screen(self, snapshot: ScreenSnapshot, changed_at: float, now: float) -> None:
+        assert self.agent.read_screen is not None
+        self.reading = reading = self.agent.read_screen(snapshot)
+        if reading.says is None:
+            return
+        says = reading.says
+        if isinstance(says.claim, Prompted):
+            says = replace(says, claim=Prompted(self._identified(says.claim.prompt)))
+        self.keep(now)
+        self.see(Observation(says.claim, Tier.SCREEN, changed_at, says.final), now)
+        self._bind(now)
+
+    def keep(self, now: float) -> None:
+        """Work that goes on after the end of a turn."""
+        why = "background" if self.background else "queued" if self.reading.queued else None
+        if why != self.belief.kept:
+            self.see(Kept(why), now)
+
+    def _identified(self, drawn: Prompt) -> Prompt:
+        """A dialog on the screen is one that a hook told of, or one of its own, with an id for as long as it is drawn."""
+        told, key = self._told(drawn), _likeness(drawn)
+        if told is not None:
+            self._drawn = (key, told.id)
+        elif self._drawn is None or self._drawn[0] != key:
+            self._drawn = (key, PromptId(f"p{next(self._ids)}"))
+        return replace(drawn, id=self._drawn[1])
+
+    def _told(self, drawn: Prompt) -> Prompt | None:
+        """Which of the open prompts it is: by what it says where that is enough, else by its kind."""
+        fitting = [each for each in self.belief.open if _could_be(each, drawn)]
+        return next((each for each in fitting if _is_quoted(each, drawn)), fitting[0] if fitting else None)
+
+    def _bind(self, now: float) -> None:
+        """Gives the prompt a hook told of the options that are drawn for it."""
+        screen = self.belief.said.get(Tier.SCREEN)
+        if screen is None or not isinstance(screen.state, Prompted):
+            self._drawn = None
+            return
+        drawn = screen.state.prompt
+        told = self._told(drawn)
+        if told is None:
+            return
+        self._on_shown(told.id, now)
+        if drawn.id != told.id:
+            self.see(replace(screen, state=Prompted(replace(drawn, id=told.id))), now)
+        if told.screen_lines != drawn.screen_lines:
+            options = told.options if isinstance(told, Question) else drawn.options
+            self.see(Opened(replace(told, options=options, screen_lines=drawn.screen_lines)), now)
+
+    def _on_shown(self, identity: PromptId, now: float) -> None:
+        """One dialog makes way for another when it is answered, or when the other has only just come."""
+        before, self._shown = self._shown, identity
+        if before not in (None, identity) and before in self.hooks and now - self._opened[identity] > JUST_COME:
+            self._over.add(before)
+
+    # What is over without a word from its hook: a dialog that is approved at the keyboard leaves the hook waiting
+
+    def over(self, now: float) -> tuple[PromptId, ...]:
+        """Prompts that were answered at the keyboard, though their hooks still wait."""
+        return tuple(each for each in self.hooks if each in self._over or self._is_over(each, now))
+
+    def _is_over(self, identity: PromptId, now: float) -> bool:
+        opened = self._opened[identity]
+        for tier in (Tier.STATUS_FILE, Tier.HOOKS):  # the status file says that it waits for as long as any dialog is open
+            word = self.belief.said.get(tier)
+            if word is not None and word.at > opened and not isinstance(word.state, Waits):
+                return True
+        due = self._gone_at(identity)
+        return due is not None and now >= due
+
+    def _gone_at(self, identity: PromptId) -> float | None:
+        """When its dialog, which was drawn, will have been gone for long enough; `None` while it is there."""
+        screen = self.belief.said.get(Tier.SCREEN)
+        if screen is None or isinstance(screen.state, Prompted) or self._shown != identity:
+            return None
+        return screen.began + DIALOG_GONE_AFTER
+
+    def deadline(self) -> float | None:
+        times = (self._gone_at(each) for each in self.hooks)
+        return min((time for time in times if time is not None), default=None)
+
+
+def _likeness(drawn: Prompt) -> object:
+    """Equal for two pictures of one dialog: the highlight may move."""
+    lines = "".join(line.translate({ord("❯"): None}) for line in drawn.screen_lines)
+    return type(drawn), drawn.options, "".join(lines.split())
+
+
+def _is_quoted(told: Prompt, drawn: Prompt) -> bool:
+    """Does the dialog show what the hook told?"""
+    lines = "".join("".join(line.split()) for line in drawn.screen_lines)
+    match told:
+        case Permission(input=given):
+            texts = [str(given[key]) for key in ("command", "file_path", "url", "pattern", "notebook_path") if key in given]
+        case Question():
+            texts = [query.text for query in told.queries]
+        case _:
+            texts = []
+    return any("".join(text.split())[:60] in lines for text in texts)
+
+
+def _could_be(told: Prompt, drawn: Prompt) -> bool:
+    match told, drawn:
+        case Permission(), Permission():
+            return told.tool == drawn.tool or not drawn.tool
+        case (Question(), Question()) | (Plan(), Plan()):
+            return True
+        case Permission(), Question(subtype="unrecognized"):
+            return True
+        case _:
+            return False

@@ -1,0 +1,75 @@
+"""Messages to the agent: typed at the right moment, and delivered only when it has said what it heard."""
+
+from collections.abc import Iterator
+
+from coop.errors import BadRequest
+from coop.model.commands import Nudge, Progress, Reason, Refused, When
+from coop.model.ids import RequestId
+from coop.model.state import AgentState, Failed, Idle, Starting, Working
+from coop.session.effects import Effect, Reply
+from coop.session.insight import Insight
+from coop.session.lane import Lane
+from coop.session.telling import Telling, Tellings
+
+
+class Nudging:
+    def __init__(self, insight: Insight, tellings: Tellings, lane: Lane) -> None:
+        self._insight = insight
+        self._tellings = tellings
+        self._lane = lane
+
+    def on_asked(self, nudge: Nudge, request: RequestId, now: float) -> Iterator[Effect]:
+        repeated = self._tellings.repeated(nudge, request)
+        if repeated is not None:
+            yield from repeated
+            return
+        state = self._insight.state
+        if not self._may_be_told(nudge.when, state):
+            yield Reply(request, Refused(Reason.AGENT_BUSY, _busy(nudge.when, state), state))
+            return
+        assert self._insight.agent.type_nudge is not None
+        try:
+            script = self._insight.agent.type_nudge(nudge)
+        except BadRequest as error:
+            yield Reply(request, Refused(Reason.BAD_COMMAND, error.message))
+            return
+        telling = self._tellings.begin(nudge, request, state, now)
+        if draft := (self._insight.reading.composer.draft if self._insight.reading.composer else ""):
+            self._tellings.note(telling, cleared_draft=draft)
+        self._lane.offer(request, script, now, answered_later=True)
+
+    def _may_be_told(self, when: When, state: AgentState) -> bool:
+        if self._tellings.is_typing():
+            return False
+        match state:
+            case Idle() | Failed():
+                return True
+            case Working():
+                return when is not When.IDLE
+            case _:
+                return False
+
+    def on_typed(self, telling: Telling) -> Iterator[Effect]:
+        """All is typed. A command of the agent's own is told nowhere: that the input is empty has to do."""
+        if telling.is_proven or not isinstance(telling.command, Nudge):
+            return
+        self._tellings.note(telling, progress=Progress.SUBMITTED)
+        composer = self._insight.reading.composer
+        if telling.command.raw and telling.command.message.startswith(("/", "!")) and (composer is None or not composer.draft):
+            self._tellings.note(telling, evidence="screen")
+            yield from self._tellings.proven(telling)
+
+    def on_state(self, before: AgentState, after: AgentState) -> Iterator[Effect]:
+        """An agent that does not say what it heard has shown it when it leaves the state it was in."""
+        if self._insight.agent.is_same is not None:
+            return
+        for telling in [each for each in self._tellings.active if isinstance(each.command, Nudge)]:
+            yield from self._tellings.proven(telling)
+
+
+def _busy(when: When, state: AgentState) -> str:
+    if isinstance(state, Working) and when is When.IDLE:
+        return "the agent is at work; wait until it is waiting_for_input, or give when: queue or interrupt"
+    if isinstance(state, Starting):
+        return "the agent is still starting; watch its state and try again"
+    return "the agent is not waiting for input; watch its state and try again"

@@ -1,0 +1,89 @@
+"""Looks at the agent's files whenever their folders change, and every now and then in any case."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from coop.session.sources.tail import LogTail, StatusWatch
+
+POLL = 2.0
+"""Folders on some file systems do not tell."""
+POLL_ALONE = 0.05
+"""Where no folder can."""
+
+
+class FileSources:
+    def __init__(self, log: LogTail, status: StatusWatch | None) -> None:
+        self._log = log
+        self._status = status
+        self._notices: Any = _notices()
+
+    def follow(self, path: str) -> None:
+        self._log.follow(Path(path))
+        self.look()
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        loop = asyncio.get_running_loop()
+        if self._notices is not None:
+            loop.add_reader(self._notices.fd, self._on_notice)
+        try:
+            while True:
+                self.look()
+                await asyncio.sleep(POLL if self._notices is not None else POLL_ALONE)
+        finally:
+            if self._notices is not None:
+                loop.remove_reader(self._notices.fd)
+                self._notices.close()
+                self._notices = None
+
+    def look(self) -> None:
+        self._watch_folders()
+        if self._status is not None:
+            self._status.look()
+        while self._log.look():
+            pass
+
+    def _on_notice(self) -> None:
+        """Which file it was does not matter: there are two, and both are looked at."""
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._notices.fd, 64 * 1024)
+        self.look()
+
+    def _watch_folders(self) -> None:
+        if self._notices is None:
+            return
+        from asyncinotify import Mask
+
+        mask = Mask.CREATE | Mask.MODIFY | Mask.MOVED_TO | Mask.CLOSE_WRITE
+        known = {watch.path for watch in self._notices.watches}
+        for folder in self._folders() - known:
+            with contextlib.suppress(OSError):
+                self._notices.add_watch(folder, mask)
+
+    def _folders(self) -> set[Path]:
+        paths: Iterable[Path | None] = (
+            self._log.path.parent if self._log.path else None,
+            self._status.directory if self._status else None,
+        )
+        return {_existing(path) for path in paths if path is not None}
+
+
+def _existing(path: Path) -> Path:
+    """The folder itself, or the nearest above it that is there: it will tell when the next one is made."""
+    while not path.is_dir() and path != path.parent:
+        path = path.parent
+    return path
+
+
+def _notices() -> Any:
+    """`None` where there is no inotify."""
+    try:
+        from asyncinotify import Inotify
+
+        return Inotify()
+    except (ImportError, OSError):
+        return None

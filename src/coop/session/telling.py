@@ -1,0 +1,159 @@
+"""What the agent was told, and what has shown so far that it heard: one receipt for each message."""
+
+import itertools
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from coop.agents import Agent
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond
+from coop.model.ids import PromptId, ReceiptId, RequestId
+from coop.model.state import AgentState, Unknown
+from coop.session.effects import Effect, Reply
+
+PROOF_WITHIN = 3.0
+"""How long an agent has to show that it took an answer."""
+HOPE = 60.0
+"""How long proof that comes late still counts."""
+KEPT = 1000
+"""So many receipts are remembered."""
+
+
+@dataclass(slots=True)
+class Telling:
+    """One message or answer, from the first stroke to its proof."""
+
+    requests: list[RequestId]
+    """Who waits for the outcome: more than one when it was asked again with the same key."""
+    first: RequestId
+    """Who asked for it."""
+    command: Nudge | Respond
+    before: AgentState
+    until: float
+    prompt: PromptId | None = None
+    receipt: ReceiptId | None = None
+    effect: str = ""
+    via: str = ""
+    is_proven: bool = False
+
+
+@dataclass(slots=True)
+class Tellings:
+    agent: Agent
+    active: list[Telling] = field(default_factory=list[Telling])
+    receipts: OrderedDict[ReceiptId, Receipt] = field(default_factory=OrderedDict[ReceiptId, Receipt])
+    _keys: OrderedDict[str, tuple[Nudge, ReceiptId]] = field(default_factory=OrderedDict[str, tuple[Nudge, ReceiptId]])
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    # Asking
+
+    def repeated(self, nudge: Nudge, request: RequestId) -> Iterator[Effect] | None:
+        """What to do with a nudge whose key was used before; `None` for a new one."""
+        if nudge.key is None or nudge.key not in self._keys:
+            return None
+        first, receipt = self._keys[nudge.key]
+        return self._again(nudge, first, receipt, request)
+
+    def _again(self, nudge: Nudge, first: Nudge, receipt: ReceiptId, request: RequestId) -> Iterator[Effect]:
+        if replace(nudge, wait=first.wait) != first:
+            detail = f"Idempotency-Key {nudge.key!r} was used for another message; use a new key for a new message"
+            yield Reply(request, Refused(Reason.KEY_REUSED, detail))
+            return
+        telling = next((each for each in self.active if each.receipt == receipt and each.requests), None)
+        if telling is not None:
+            telling.requests.append(request)
+            return
+        yield Reply(request, self._outcome(self.receipts[receipt]))
+
+    def _outcome(self, receipt: Receipt) -> Delivered | Refused:
+        telling = next((each for each in self.active if each.receipt == receipt.id), None)
+        if receipt.progress is Progress.CONFIRMED:
+            return Delivered(telling.before if telling else Unknown(), receipt)
+        return Refused(Reason.UNVERIFIED, "it was typed, but nothing shows that the agent took it", None, receipt)
+
+    def begin(self, command: Nudge | Respond, request: RequestId, before: AgentState, now: float) -> Telling:
+        wait = command.wait if isinstance(command, Nudge) else PROOF_WITHIN
+        telling = Telling([request], request, command, before, now + wait)
+        self.active.append(telling)
+        if isinstance(command, Nudge):
+            telling.receipt = self._receipt(command, now)
+        return telling
+
+    def _receipt(self, nudge: Nudge, now: float) -> ReceiptId:
+        identity = ReceiptId(f"r{next(self._numbers)}")
+        self.receipts[identity] = Receipt(identity, nudge.message, Progress.TYPING, now)
+        if nudge.key is not None:
+            self._keys[nudge.key] = (nudge, identity)
+        for remembered in (self.receipts, self._keys):
+            if len(remembered) > KEPT:
+                remembered.popitem(last=False)
+        return identity
+
+    def of(self, request: RequestId) -> Telling | None:
+        """What that request has begun, while anything can still come of it."""
+        return next((each for each in self.active if each.first == request), None)
+
+    def is_typing(self) -> bool:
+        """Is somebody's message or answer under way, of which nobody knows yet whether it was taken?"""
+        return any(each.requests and not each.is_proven for each in self.active)
+
+    # What becomes of it
+
+    def note(self, telling: Telling, **changes: object) -> None:
+        if telling.receipt is not None and telling.receipt in self.receipts:
+            self.receipts[telling.receipt] = replace(self.receipts[telling.receipt], **changes)  # type: ignore[arg-type]
+
+    def heard(self, text: str, evidence: str, *, queued: bool) -> Iterator[Effect]:
+        """The agent has told what it took: that is the proof of this message and of no other."""
+        for telling in self.active:
+            if telling.is_proven or not isinstance(telling.command, Nudge) or self.agent.is_same is None:
+                continue
+            if self.agent.is_same(telling.command.message, text):
+                self.note(telling, received_as=text, evidence=evidence, queued=queued)
+                yield from self.proven(telling)
+                return
+
+    def proven(self, telling: Telling) -> Iterator[Effect]:
+        telling.is_proven = True
+        self.note(telling, progress=Progress.CONFIRMED)
+        receipt = self.receipts.get(telling.receipt) if telling.receipt else None
+        yield from (Reply(each, Delivered(telling.before, receipt, telling.effect, telling.via)) for each in telling.requests)
+        telling.requests = []
+        if telling.receipt is None:
+            self.active.remove(telling)
+
+    def refused(self, telling: Telling, refused: Refused) -> Iterator[Effect]:
+        """Nothing was submitted: the same key may be tried again."""
+        self.note(telling, progress=Progress.REFUSED, reason=refused.reason.value)
+        receipt = self.receipts.get(telling.receipt) if telling.receipt else None
+        yield from (Reply(each, replace(refused, receipt=receipt)) for each in telling.requests)
+        self._forget(telling)
+
+    def _forget(self, telling: Telling) -> None:
+        self.active.remove(telling)
+        if isinstance(telling.command, Nudge) and telling.command.key is not None:
+            self._keys.pop(telling.command.key, None)
+
+    def deadline(self) -> float | None:
+        return min((each.until for each in self.active), default=None)
+
+    def give_up(self, state: AgentState, now: float) -> Iterator[Effect]:
+        """Whoever waits is told the truth in time; proof may still come."""
+        for telling in [each for each in self.active if now >= each.until]:
+            receipt = self.receipts.get(telling.receipt) if telling.receipt else None
+            detail = "it was typed, but nothing shows that the agent took it"
+            refused = Refused(Reason.UNVERIFIED, detail, state, receipt)
+            yield from (Reply(each, refused) for each in telling.requests)
+            if telling.requests and telling.receipt is not None:
+                telling.requests, telling.until = [], now + HOPE
+            else:
+                if not telling.is_proven:
+                    self.note(telling, progress=Progress.UNVERIFIABLE)
+                self.active.remove(telling)
+
+    def clear(self, refused: Refused) -> Iterator[Effect]:
+        for telling in self.active:
+            yield from (Reply(each, refused) for each in telling.requests)
+            if not telling.is_proven:
+                self.note(telling, progress=Progress.UNVERIFIABLE)
+        self.active = []
