@@ -1,21 +1,27 @@
 """The laboratory: the real Claude Code, both pinned versions, under coop, against a model that is ours."""
 
+import json
 import platform
 import subprocess
-from collections.abc import Callable, Generator
+import threading
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
-from coop.testing import eventually, running_coop
-from coop.testing.anthropic import FakeAnthropic
+from coop.testing import CoopProcess, eventually, running_coop
+from coop.testing.anthropic import FakeAnthropic, Turn
 from coop.testing.claude import ClaudeHome, seeded_home
 from tests.support.wire import Wire
 
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("2.1.197", "2.1.325")
+IDLE = "waiting_for_input"
+WITHIN = 20.0
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +37,12 @@ def agents() -> Path:
     return Path(done.stdout.strip())
 
 
+@pytest.fixture(params=VERSIONS)
+def version(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
 @dataclass
 class Lab:
     """One Claude Code, its model, and coop between them."""
@@ -38,39 +50,126 @@ class Lab:
     version: str
     api: FakeAnthropic
     place: ClaudeHome
-    wire: Wire
+    coop: CoopProcess
+    events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
-    def prompt(self, text: str) -> None:
-        """Types a message as a person would, once the agent is ready for it."""
-        self.wire.post("/api/v1/input", {"text": text})
-        self.wire.shows(text)
-        self.wire.post("/api/v1/input/keys", {"keys": ["Enter"]})
+    @property
+    def wire(self) -> Wire:
+        return Wire(self.coop, "tcp")
+
+    @property
+    def workspace(self) -> Path:
+        return self.place.workspace
+
+    def state(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.wire.get("/api/v1/agent/state")
+        return found
+
+    def until(self, state: str, *, within: float = WITHIN) -> dict[str, Any]:
+        try:
+            return eventually(lambda: (seen := self.state())["state"] == state and seen, within=within, what=state) or {}
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.wire.text()}\n{json.dumps(self.explain(), indent=1)}") from None
+
+    def until_any(self, *states: str, within: float = WITHIN) -> str:
+        """Which of them comes first."""
+        found: str = eventually(lambda: (seen := self.state()["state"]) in states and seen, within=within, what=str(states)) or ""
+        return found
+
+    def explain(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.wire.get("/api/v1/agent/explain")
+        return found
+
+    def ready(self) -> "Lab":
+        self.until(IDLE)
+        return self
+
+    def tell(self, message: str, *turns: Turn, **options: object) -> dict[str, Any]:
+        """A nudge that must arrive, to a model that has these turns to say."""
+        self.api.script(*turns)
+        reply: dict[str, Any] = self.wire.post("/api/v1/agent/nudge", {"message": message, **options})
+        assert reply["delivered"], reply
+        return reply
+
+    def asked(self, state: str, *, drawn: bool = False) -> dict[str, Any]:
+        """The prompt of that kind; `drawn` once it is on the screen."""
+        prompt: dict[str, Any] = self.until(state)["prompt"]
+        if drawn:
+            eventually(lambda: (seen := self.state()["prompt"]) and seen.get("screen_lines"), what="the dialog on the screen")
+            prompt = self.state()["prompt"]
+        return prompt
+
+    def respond(self, **body: object) -> dict[str, Any]:
+        reply: dict[str, Any] = self.wire.post("/api/v1/agent/respond", body)
+        assert reply["delivered"], reply
+        return reply
+
+    def press(self, key: str) -> None:
+        self.wire.post("/api/v1/input/keys", {"keys": [key]})
 
     def press_until(self, key: str, condition: Callable[[], bool]) -> None:
         """A dialog swallows keys for a moment after it is drawn, so the key is pressed again when nothing came of it."""
         for _ in range(5):
-            self.wire.post("/api/v1/input", {"text": key})
+            self.press(key)
             with suppress(AssertionError):
-                eventually(condition, within=2)
+                eventually(condition, within=1.5)
                 return
         raise AssertionError(f"{key!r} had no effect:\n{self.wire.text()}")
+
+    def results(self) -> list[dict[str, Any]]:
+        """Every tool result the model was sent, in order."""
+        return [result for request in self.api.main_requests for result in request.tool_results()]
+
+    def result_text(self) -> str:
+        return json.dumps(self.results()[-1]["content"], ensure_ascii=False)
+
+    def prompts_received(self) -> list[str]:
+        return [request.last_user_text() for request in self.api.main_requests]
+
+    def states(self) -> list[str]:
+        """The states that were published, one after the other."""
+        return [event["next"] for event in self.events if event["type"] == "state_change"]
+
+    def event(self, kind: str, within: float = 5.0) -> dict[str, Any]:
+        return eventually(lambda: next((each for each in self.events if each["type"] == kind), None), within=within, what=kind) or {}
+
+    def follow(self) -> None:
+        """Collects the events; runs in a thread of its own."""
+        with suppress(httpx.HTTPError), httpx.stream("GET", f"{self.coop.url}/api/v1/events", timeout=None) as response:
+            for line in response.iter_lines():
+                if line.startswith("data: "):
+                    self.events.append(json.loads(line[6:]))
 
 
 StartLab = Callable[..., Lab]
 
 
-@pytest.fixture(params=VERSIONS)
-def start_lab(request: pytest.FixtureRequest, agents: Path, tmp_path: Path) -> Generator[StartLab]:
-    version: str = request.param
+@pytest.fixture
+def start_lab(version: str, agents: Path, tmp_path: Path) -> Generator[StartLab]:
     with ExitStack() as stack:
+        made: list[ClaudeHome] = []
 
-        def start(*arguments: str) -> Lab:
+        def start(
+            *arguments: str,
+            options: tuple[str, ...] = (),
+            place: ClaudeHome | None = None,
+            plain: bool = False,
+            env: Mapping[str, str] | None = None,
+            stack: ExitStack = stack,
+        ) -> Lab:
+            """`plain` starts it without a permission mode of ours."""
             api = stack.enter_context(FakeAnthropic().serving())
-            place = seeded_home(tmp_path)
+            place = place or (made[0] if made else seeded_home(tmp_path))
+            made.append(place)
             claude = str(agents / f"node_modules/claude-{version}/claude")
-            command = (claude, "--permission-mode", "default", *arguments)
-            env = place.environment(api.url)
-            coop = stack.enter_context(running_coop(command=command, env=env, cwd=place.workspace))
-            return Lab(version, api, place, Wire(coop, "tcp"))
+            command = (claude, *(() if plain else ("--permission-mode", "default")), *arguments)
+            environment = {**place.environment(api.url), **(env or {})}
+            size = () if "--cols" in options else ("--cols", "120", "--rows", "40")
+            coop = stack.enter_context(
+                running_coop("--agent", "claude", *size, *options, command=command, env=environment, cwd=place.workspace)
+            )
+            lab = Lab(version, api, place, coop)
+            threading.Thread(target=lab.follow, daemon=True).start()
+            return lab
 
         yield start

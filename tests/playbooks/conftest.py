@@ -19,10 +19,19 @@ MakePlay = Callable[..., Playbook]
 def make_play() -> MakePlay:
     """A playbook; its child, pid 42, has started unless told otherwise."""
 
-    def make(*, agent: Agent = UNKNOWN, started: bool = True, idle_grace: float = 60.0, idle_timeout: float = 0.0) -> Playbook:
+    def make(
+        *,
+        agent: Agent = UNKNOWN,
+        started: bool = True,
+        idle_grace: float = 60.0,
+        idle_timeout: float = 0.0,
+        size: Size = Size(40, 10),  # noqa: B008  # a value
+        speaks_json: bool = False,
+        accepts_setup: bool = False,
+    ) -> Playbook:
         clock = ManualClock()
-        settings = CoreSettings("epoch", idle_grace, idle_timeout)
-        screen = GhosttyScreen(Size(40, 10), agent.identity)
+        settings = CoreSettings("epoch", idle_grace, idle_timeout, speaks_json, accepts_setup)
+        screen = GhosttyScreen(size, agent.identity)
         core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(4096), now=clock.now)
         play = Playbook(core, clock)
         return play >> Started(42) if started else play

@@ -82,9 +82,8 @@ def test_after_the_end_commands_are_refused(play: Playbook) -> None:
 def test_what_was_being_typed_when_the_child_died_is_answered(play: Playbook) -> None:
     play = play.asks(Type("x")) << Write(b"x")
     play = play >> ChildExited(OK) >> OutputEnded()
-    play = play << published(StateChanged(Unknown(), Exited(OK), 0))
     play = play << Reply(RequestId(1), Refused(Reason.EXITED, "the child has exited with code 0"))
-    assert (play << published(SessionEnded(OK))).done()
+    assert ended(play).done()
 
 
 def test_before_the_start_commands_are_refused(make_play: MakePlay) -> None:

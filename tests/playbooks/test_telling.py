@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from coop.agents import Agent
 from coop.agents.generic import configured
-from coop.model.commands import Delivered, Nudge, Reason, Refused, Respond, Type, Typed
-from coop.model.ids import RequestId
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, Type, Typed
+from coop.model.ids import ReceiptId, RequestId
 from coop.model.records import ChildExited, Output, OutputEnded, Written
 from coop.model.state import AgentState, ExitStatus, Idle, Prompted, Working
 from coop.session.core import SETTLE
-from coop.session.telling import PROOF_WITHIN
 from coop.session.effects import Effect, Publish, Reply, Write
+from coop.session.telling import PROOF_WITHIN
 from coop.testing import Playbook
 from tests.playbooks.conftest import MakePlay
 
@@ -57,7 +57,8 @@ def test_a_nudge_is_typed_submitted_and_delivered_when_the_agent_works(make_play
     play = play >> Written(1)
     assert play.done()
     play = play >> Output(b"fix it\r\nworking on it")
-    assert (play.after(SETTLE) << Reply(ONE, Delivered(Idle())) << published).done()
+    receipt = Receipt(ReceiptId("r1"), "fix it", Progress.CONFIRMED, created_at=1001.0)
+    assert (play.after(SETTLE) << Reply(ONE, Delivered(Idle(), receipt)) << published).done()
 
 
 def test_a_busy_agent_is_not_nudged(make_play: MakePlay) -> None:
@@ -94,7 +95,7 @@ def test_an_answer_goes_to_a_question_only(make_play: MakePlay) -> None:
     assert isinstance(before, Prompted)
     play = play.asks(Respond(option=2)) << Write(b"2")
     play = play >> Written(1) >> Output(b"\x1b[2J\x1b[Hgoing on with that")
-    assert (play.after(SETTLE) << Reply(TWO, Delivered(before)) << published).done()
+    assert (play.after(SETTLE) << Reply(TWO, Delivered(before, via="keys")) << published).done()
 
 
 def test_typing_goes_on_while_a_nudge_is_being_proven(make_play: MakePlay) -> None:

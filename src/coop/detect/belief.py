@@ -18,6 +18,12 @@ SETTLE_WINDOW = 0.5
 """How long the end of a turn can be contradicted when no second source confirms it."""
 DIALOG_GONE_AFTER = 0.5
 """How long a dialog must be off the screen before its prompt is over."""
+STUCK_AFTER = 0.9
+"""How long one source may say that the agent works when two others say that it rests…"""
+STATUS_STUCK_AFTER = 3.0
+"""…and how long, if it is the status file, which alone knows of queued messages and background work."""
+RAISED_AFTER = 0.2
+"""How long the screen must show work that nobody has told of."""
 UNRECOGNIZED_AFTER = 1.0
 """How long an agent may wait for something we cannot name before we say that it asks."""
 
@@ -83,6 +89,8 @@ class Belief:
     said: Mapping[Tier, Observation] = field(default_factory=dict[Tier, Observation])
     open: tuple[Prompt, ...] = ()
     kept: str | None = None
+    worked_at: float = 0.0
+    """When the agent itself last said that it works: what was said before is about an earlier turn."""
     pending: Verdict | None = None
     """What will be believed next, if nothing is said before `due`."""
 
@@ -123,7 +131,9 @@ def _note(belief: Belief, seen: Seen) -> Belief:
         case Kept(why):
             return replace(belief, kept=why)
         case Observation():
-            return replace(belief, said=_standing(belief.said, seen))
+            works = isinstance(seen.state, Working) and seen.tier in PRIMARY - {Tier.SESSION_LOG}
+            worked_at = max(belief.worked_at, seen.at) if works else belief.worked_at
+            return replace(belief, said=_standing(belief.said, seen), worked_at=worked_at)
 
 
 def _standing(said: Mapping[Tier, Observation], seen: Observation) -> dict[Tier, Observation]:
@@ -132,7 +142,7 @@ def _standing(said: Mapping[Tier, Observation], seen: Observation) -> dict[Tier,
     noted = replace(seen, began=before.began if before is not None and is_same else seen.at)
     standing = dict(said)
     if isinstance(seen.state, Working) and seen.tier in PRIMARY:  # a new turn: what failed before is past
-        standing = {tier: each for tier, each in standing.items() if not isinstance(each.state, Failed)}
+        standing = {tier: each for tier, each in standing.items() if not isinstance(each.state, Failed) or each.at > seen.at}
     return {**standing, seen.tier: noted}
 
 
@@ -228,7 +238,8 @@ def _raises_work(belief: Belief, grace: float) -> Verdict | None:
         return None
     screen = belief.said[Tier.SCREEN]
     assert isinstance(screen.state, Working)
-    return Verdict(screen.state, Tier.SCREEN, "the screen shows work", unless="it stops, and no other source tells of work")
+    due, unless = screen.began + RAISED_AFTER, "it stops, and no other source tells of work"
+    return Verdict(screen.state, Tier.SCREEN, "the screen shows work", due, unless)
 
 
 def _raised_by_screen(belief: Belief) -> bool:
@@ -246,13 +257,27 @@ def _rests(belief: Belief, grace: float) -> Verdict | None:
         return None
     if belief.kept is not None:
         return Verdict(Working(belief.kept), newest.tier, "the turn has ended, but not the work", unless="that ends too")
-    resting = [each for each in belief.said.values() if isinstance(each.state, Idle)]
+    if isinstance(belief.state, Starting) and newest.tier is not Tier.STDOUT_JSONL and not _rests_on_screen(belief):
+        return None
+    words = [each for each in belief.said.values() if each.at >= belief.worked_at]
+    resting = [each for each in words if isinstance(each.state, Idle)]
+    busy = {tier for tier in AFTER_THE_HOOKS if _is(belief, tier, Working)}
     if len(resting) > 1 and any(each.final for each in resting):
-        rule = "the turn has ended, and a second source agrees"
-        return Verdict(Idle(), newest.tier, rule, unless="any source tells of work or shows a dialog")
-    if any(each.tier in AFTER_THE_HOOKS and isinstance(each.state, Working) for each in belief.said.values()):
+        rule, unless = "the turn has ended, and a second source agrees", "any source tells of work or shows a dialog"
+        patience = 0.0 if not busy else STATUS_STUCK_AFTER if Tier.STATUS_FILE in busy else STUCK_AFTER
+        return Verdict(Idle(), newest.tier, rule, newest.at + patience, unless)
+    if busy:
         return None
     return Verdict(Idle(), newest.tier, "the turn has ended, and nobody contradicts", newest.at + SETTLE_WINDOW, "work is seen")
+
+
+def _is(belief: Belief, tier: Tier, kind: type) -> bool:
+    word = belief.said.get(tier)
+    return word is not None and isinstance(word.state, kind)
+
+
+def _rests_on_screen(belief: Belief) -> bool:
+    return _is(belief, Tier.SCREEN, Idle)
 
 
 def _looks_idle(belief: Belief, grace: float) -> Verdict | None:
@@ -318,7 +343,11 @@ RULES: tuple[Rule, ...] = (
 
 
 def _primary(belief: Belief) -> list[Observation]:
-    return [each for tier, each in belief.said.items() if tier in PRIMARY]
+    """A log tells of work late and out of order: where there is a status file, only how a turn ended counts."""
+    words = [each for tier, each in belief.said.items() if tier in PRIMARY]
+    if Tier.STATUS_FILE not in belief.said:
+        return words
+    return [each for each in words if each.tier is not Tier.SESSION_LOG or not isinstance(each.state, Working)]
 
 
 def _newest(observations: Iterable[Observation]) -> Observation | None:

@@ -83,8 +83,9 @@ class Answering:
         telling = self._tellings.begin(respond, request, self._insight.state, now)
         telling.prompt, telling.effect, telling.via = prompt.id, reply.effect, "hook"
         yield ReplyHook(hook, reply.body)
-        self._insight.says(Says(Working()), Tier.HOOKS, now)
         self._insight.close(prompt.id, now)
+        if not self._insight.hooks:  # what is still drawn of it is not asked any more
+            self._insight.says(Says(Working()), Tier.HOOKS, now)
 
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from coop.errors import BadRequest
+from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Progress, Reason, Refused, When
 from coop.model.ids import RequestId
 from coop.model.state import AgentState, Failed, Idle, Starting, Working
@@ -30,8 +30,9 @@ class Nudging:
         assert self._insight.agent.type_nudge is not None
         try:
             script = self._insight.agent.type_nudge(nudge)
-        except BadRequest as error:
-            yield Reply(request, Refused(Reason.BAD_COMMAND, error.message))
+        except (BadRequest, MessageTooLong) as error:
+            reason = Reason.TOO_LONG if isinstance(error, MessageTooLong) else Reason.BAD_COMMAND
+            yield Reply(request, Refused(reason, error.message))
             return
         telling = self._tellings.begin(nudge, request, state, now)
         if draft := (self._insight.reading.composer.draft if self._insight.reading.composer else ""):

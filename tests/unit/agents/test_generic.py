@@ -7,8 +7,9 @@ from coop.errors import BadRequest, ConfigError
 from coop.model.commands import Nudge, Respond, Stroke
 from coop.model.ids import PromptId
 from coop.model.prompt import Question
+from coop.model.readings import Claim
 from coop.model.screen import Cursor, ScreenSnapshot, Size
-from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Working
+from coop.model.state import AltScreen, Failed, Idle, Prompted, Working
 
 CONFIG = r"""
 [screen]
@@ -20,10 +21,13 @@ quiet = 1.5
 """
 
 
-def read(*lines: str, config: str = CONFIG, alt: bool = False) -> AgentState | None:
+def read(*lines: str, config: str = CONFIG, alt: bool = False) -> Claim | None:
     agent = configured(tomllib.loads(config), source="test.toml")
     assert agent.read_screen is not None
-    return agent.read_screen(ScreenSnapshot(lines, Size(80, 24), Cursor(0, 0), alt, "", 1))
+    reading = agent.read_screen(ScreenSnapshot(lines, Size(80, 24), Cursor(0, 0), alt, "", 1))
+    assert reading.composer is None
+    assert not reading.queued
+    return reading.says.claim if reading.says else None
 
 
 def test_a_prompt_on_the_last_line_that_is_not_blank_is_idle() -> None:
@@ -48,6 +52,7 @@ def test_an_error_counts_until_the_next_prompt() -> None:
 def test_a_question_carries_its_options() -> None:
     state = read("Which one?", "1) this", "2) that")
     assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Question)
     assert (state.prompt.text, state.prompt.options) == ("Which one?", ("this", "that"))
 
 
@@ -75,17 +80,17 @@ QUESTION = Question(PromptId("q"), "Which?", ("a", "b"))
 
 
 def test_a_message_is_typed_and_then_submitted() -> None:
-    encode = configured(tomllib.loads(TOLD), source="x").encode_nudge
-    assert encode is not None
-    assert encode(Nudge("fix it")) == (Stroke(b"fix it", 0.2), Stroke(b"\r"))
+    script = configured(tomllib.loads(TOLD), source="x").type_nudge
+    assert script is not None
+    assert tuple(script(Nudge("fix it"))) == (Stroke(b"fix it", 0.2), Stroke(b"\r"))
 
 
 @pytest.mark.parametrize("message", ["", "  ", "two\nlines", "escape\x1b[A", "bell\x07"])
 def test_a_message_that_is_not_one_line_is_refused(message: str) -> None:
-    encode = configured(tomllib.loads(TOLD), source="x").encode_nudge
-    assert encode is not None
+    script = configured(tomllib.loads(TOLD), source="x").type_nudge
+    assert script is not None
     with pytest.raises(BadRequest, match="message: expected one line"):
-        encode(Nudge(message))
+        script(Nudge(message))
 
 
 @pytest.mark.parametrize(
@@ -93,9 +98,9 @@ def test_a_message_that_is_not_one_line_is_refused(message: str) -> None:
     [(Respond(option=2), b"2"), (Respond(text="mine"), b"mine\r"), (Respond(accept=False), b"\x1b")],
 )
 def test_an_answer_is_typed_as_its_template_says(respond: Respond, typed: bytes) -> None:
-    encode = configured(tomllib.loads(TOLD), source="x").encode_respond
-    assert encode is not None
-    assert encode(respond, QUESTION) == (Stroke(typed),)
+    script = configured(tomllib.loads(TOLD), source="x").type_answer
+    assert script is not None
+    assert tuple(script(respond, QUESTION)) == (Stroke(typed),)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +114,10 @@ def test_an_answer_is_typed_as_its_template_says(respond: Respond, typed: bytes)
     ],
 )
 def test_an_answer_that_does_not_fit_is_refused(respond: Respond, says: str) -> None:
-    encode = configured(tomllib.loads(TOLD), source="x").encode_respond
-    assert encode is not None
+    script = configured(tomllib.loads(TOLD), source="x").type_answer
+    assert script is not None
     with pytest.raises(BadRequest, match=says):
-        encode(respond, QUESTION)
+        script(respond, QUESTION)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ _REFUSED = "The user doesn't want to proceed with this tool use"
 
 def read_log(record: Record) -> Readings:
     """Sidechains are other agents' work, and meta lines nobody's: they carry no state."""
-    if record.get("isSidechain") is True or record.get("isMeta") is True:
+    if any(record.get(mark) is True for mark in ("isSidechain", "isMeta", "isCompactSummary")):
         return ()
     return tuple(_read(record))
 

@@ -9,7 +9,7 @@ from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, signa
 from coop.model.ids import PromptId
 from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Composer, Says, ScreenReading
-from coop.model.screen import ScreenSnapshot
+from coop.model.screen import Cursor, ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
 
 _RULE = re.compile(r"^─{10,}")
@@ -32,7 +32,7 @@ class Words:
     def read(self, screen: ScreenSnapshot) -> ScreenReading:
         rows = [line.rstrip(" ") for line in screen.lines]
         if (box := self._composer(rows)) is not None:
-            return self._at_composer(rows, *box)
+            return self._at_composer(rows, *box, screen.cursor)
         dialog = find_dialog(rows)
         if dialog is None:
             return ScreenReading()
@@ -54,8 +54,10 @@ class Words:
                 return top, bottom
         return None
 
-    def _at_composer(self, rows: Sequence[str], top: int, bottom: int) -> ScreenReading:
+    def _at_composer(self, rows: Sequence[str], top: int, bottom: int, cursor: Cursor) -> ScreenReading:
         draft = "\n".join([self.composer.sub("", rows[top + 1]), *(row.strip() for row in rows[top + 2 : bottom])])
+        if (cursor.row, cursor.col) == (top + 1, 2):
+            draft = ""  # a suggestion: behind what somebody typed the cursor stands at the end
         around = [row for row in (*rows[max(0, top - _NEAR) : top], *rows[bottom + 1 :]) if row.strip()]
         composer, queued = Composer(draft.strip()), any(self.queued.search(row) for row in around)
         for row in around:

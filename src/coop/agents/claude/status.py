@@ -7,7 +7,7 @@ from coop.model.state import Idle, Working
 
 
 def read_status(record: Mapping[str, object]) -> Readings:
-    """The first write has no status yet; `shell` is a command the person typed with `!`."""
+    """The first write has no status yet; `shell` says that only commands in the background run."""
     learned = Learned(
         session_id=_text(record, "sessionId"),
         cwd=_text(record, "cwd"),
@@ -22,8 +22,10 @@ def _claim(record: Mapping[str, object]) -> Claim | None:
     match record.get("status"):
         case "idle":
             return Idle()
-        case "busy" | "shell":
+        case "busy":
             return Working()
+        case "shell":
+            return Working("background")
         case "waiting":
             return Waits(_text(record, "waitingFor") or "")
         case _:

@@ -1,0 +1,104 @@
+"""The shapes of the session log's lines."""
+
+from collections.abc import Mapping
+from uuid import uuid4
+
+from coop_sim.claude.shapes import Table
+
+REJECTED = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
+    "new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed."
+)
+INTERRUPTED_TEXT = "[Request interrupted by user]"
+INTERRUPTED_TOOL = "[Request interrupted by user for tool use]"
+_DETAILS: Table = {
+    "cache_creation_input_tokens": 0,
+    "cache_read_input_tokens": 0,
+    "server_tool_use": {"web_search_requests": 0, "web_fetch_requests": 0},
+    "cache_creation": {"ephemeral_1h_input_tokens": 0, "ephemeral_5m_input_tokens": 0},
+}
+
+
+def usage(output_tokens: int, *, synthetic: bool = False) -> Table:
+    counts: Table = {"input_tokens": 0 if synthetic else 12, "output_tokens": output_tokens}
+    return counts | _DETAILS | {"service_tier": None if synthetic else "standard"}
+
+
+def prompt_line(text: str, *, prompt_id: str, mode: str) -> Table:
+    return {
+        "promptId": prompt_id,
+        "type": "user",
+        "message": {"role": "user", "content": text},
+        "permissionMode": mode,
+        "origin": {"kind": "human"},
+        "promptSource": "typed",
+    }
+
+
+def snapshot_line(at: str) -> Table:
+    message_id = str(uuid4())
+    snapshot: Table = {"messageId": message_id, "trackedFileBackups": {}, "timestamp": at}
+    return {"type": "file-history-snapshot", "messageId": message_id, "snapshot": snapshot, "isSnapshotUpdate": False}
+
+
+def assistant_line(block: Table, *, message_id: str, model: str, stop_reason: str | None, tokens: int) -> Table:
+    message: Table = {
+        "id": message_id,
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": [block],
+        "stop_reason": stop_reason,
+        "stop_sequence": None,
+        "usage": usage(tokens),
+    }
+    return {"message": message, "requestId": f"req_{uuid4().hex[:20]}", "type": "assistant"}
+
+
+def synthetic_line(text: str, *, error: Mapping[str, object] | None = None) -> Table:
+    """What Claude Code says in the model's place: an API error, or what was said before an interrupt."""
+    message: Table = {
+        "id": str(uuid4()),
+        "model": "<synthetic>",
+        "role": "assistant",
+        "stop_reason": "stop_sequence",
+        "stop_sequence": "",
+        "type": "message",
+        "usage": usage(0, synthetic=True),
+        "content": [{"type": "text", "text": text}],
+    }
+    return {"type": "assistant", "message": message, "isApiErrorMessage": error is not None, **(error or {})}
+
+
+def tool_result_line(content: str, *, tool_id: str, prompt_id: str, is_error: bool, response: object, feedback: str) -> Table:
+    result: Table = {"tool_use_id": tool_id, "type": "tool_result", "content": content, "is_error": is_error}
+    said: list[Table] = [{"type": "text", "text": feedback}] if feedback else []
+    message = {"role": "user", "content": [result, *said]}
+    return {"promptId": prompt_id, "type": "user", "message": message, "toolUseResult": response}
+
+
+def interrupt_line(text: str, *, prompt_id: str) -> Table:
+    return {"promptId": prompt_id, "type": "user", "message": {"role": "user", "content": [{"type": "text", "text": text}]}}
+
+
+def turn_duration_line(milliseconds: int, count: int) -> Table:
+    return {"type": "system", "subtype": "turn_duration", "durationMs": milliseconds, "messageCount": count, "isMeta": False}
+
+
+def stop_hooks_line(names: list[str], *, prevented: bool) -> Table:
+    return {
+        "type": "system",
+        "subtype": "stop_hook_summary",
+        "hookCount": len(names),
+        "hookInfos": [{"command": name} for name in names],
+        "hookErrors": [],
+        "preventedContinuation": prevented,
+        "stopReason": "",
+        "hasOutput": False,
+        "level": "suggestion",
+    }
+
+
+def queue_line(operation: str, at: str, content: str | None = None) -> Table:
+    told: Table = {"content": content} if content is not None else {}
+    return {"type": "queue-operation", "operation": operation, "timestamp": at} | told

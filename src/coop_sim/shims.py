@@ -1,0 +1,30 @@
+"""Executables that stand in for the real ones: first on the PATH, they run the pretend ones."""
+
+import shlex
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+
+from coop_sim.claude.versions import LATEST, VERSIONS
+
+
+def write_shim(folder: Path, *, sim_version: str, scenario: Path | None) -> Path:
+    """Writes `claude` into the folder and returns where it is."""
+    command = [sys.executable, "-m", "coop_sim", "claude", "--sim-version", sim_version]
+    command += ["--scenario", str(scenario.resolve())] if scenario else []
+    folder.mkdir(parents=True, exist_ok=True)
+    shim = folder / "claude"
+    shim.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n')
+    shim.chmod(0o755)
+    return shim
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = ArgumentParser(prog="coop_sim shims", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sim-version", choices=VERSIONS, default=LATEST.number)
+    parser.add_argument("--scenario", type=Path)
+    given = parser.parse_args(arguments)
+    print(write_shim(given.folder, sim_version=given.sim_version, scenario=given.scenario))
+    return 0

@@ -1,0 +1,272 @@
+"""Every kind of prompt, answered in every way, by the hook and by keys: checked by what happened, not by our own word."""
+
+from typing import Any
+
+import pytest
+
+from coop.testing import eventually
+from coop.testing.anthropic import Reply, Use, say, use
+from tests.live.conftest import IDLE, Lab, StartLab
+
+VIAS = ("hook", "keys")
+DATABASES = {
+    "question": "Which database should we use?",
+    "header": "Database",
+    "multiSelect": False,
+    "options": [{"label": "PostgreSQL", "description": "Robust"}, {"label": "SQLite", "description": "Simple"}],
+}
+LANGUAGES = {
+    "question": "Which language do you prefer?",
+    "header": "Language",
+    "multiSelect": False,
+    "options": [{"label": "Python", "description": "py"}, {"label": "Go", "description": "go"}],
+}
+FEATURES = {
+    "question": "Which features are needed?",
+    "header": "Features",
+    "multiSelect": True,
+    "options": [{"label": name, "description": name.lower()} for name in ("Auth", "Search", "Billing")],
+}
+
+
+def by(via: str) -> dict[str, Any]:
+    return {"by_keys": via == "keys"}
+
+
+@pytest.fixture(params=VIAS)
+def via(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
+TOOLS = {
+    "Bash": use("Bash", command="touch made-by-claude", description="Make a file"),
+    "Write": use("Write", file_path="$WORKSPACE/made-by-claude", content="made\n"),
+}
+
+
+def tool_use(tool: str, workspace: object) -> Reply:
+    given = {key: str(value).replace("$WORKSPACE", str(workspace)) for key, value in TOOLS[tool].blocks[0].input.items()}  # type: ignore[union-attr]
+    return use(tool, **given)
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_a_permitted_tool_runs(start_lab: StartLab, via: str, tool: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("make the file", tool_use(tool, lab.workspace), say("It is there."))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    assert (prompt["tool"], prompt["options"][0]) == (tool, "Yes")
+    assert "made-by-claude" in prompt["input_preview"]
+    assert not (lab.workspace / "made-by-claude").exists()
+    reply = lab.respond(accept=True, prompt_id=prompt["id"], **by(via))
+    assert (reply["via"], reply["effect"]) == (via, "accepted")
+    lab.until(IDLE)
+    assert (lab.workspace / "made-by-claude").exists()
+    assert lab.event("answered") | {"prompt": None, "event_seq": 0, "epoch": ""} == {
+        "type": "answered",
+        "by": "api",
+        "outcome": "accepted",
+        "prompt": None,
+        "event_seq": 0,
+        "epoch": "",
+    }
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_a_denied_tool_does_not_run_and_the_turn_ends(start_lab: StartLab, via: str, tool: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("make the file", tool_use(tool, lab.workspace), say("never said"))
+    lab.asked("permission_prompt", drawn=True)
+    assert lab.respond(accept=False, **by(via))["effect"] == "denied"
+    lab.until(IDLE)
+    assert not (lab.workspace / "made-by-claude").exists()
+    assert len(lab.api.main_requests) == 1
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_a_denial_with_words_goes_on_with_them(start_lab: StartLab, via: str, tool: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("make the file", tool_use(tool, lab.workspace), say("Then I will not."))
+    lab.asked("permission_prompt", drawn=True)
+    assert lab.respond(accept=False, text="use another name please", **by(via))["effect"] == "feedback"
+    lab.until(IDLE)
+    assert not (lab.workspace / "made-by-claude").exists()
+    assert "use another name please" in lab.result_text()
+
+
+def test_an_edit_is_made_only_when_it_is_permitted(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    file = lab.workspace / "notes.txt"
+    file.write_text("old line\n")
+    edit = use("Edit", file_path=str(file), old_string="old line", new_string="new line")
+    lab.tell("change the notes", use("Read", file_path=str(file)), edit, say("Changed."))
+    assert lab.asked("permission_prompt", drawn=True)["tool"] == "Edit"
+    assert file.read_text() == "old line\n"
+    lab.respond(accept=True, **by(via))
+    lab.until(IDLE)
+    assert file.read_text() == "new line\n"
+
+
+def test_always_is_not_asked_again(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    first, second = (use("Write", file_path=str(lab.workspace / name), content="x\n") for name in ("one", "two"))
+    lab.tell("make two files", first, second, say("Both are there."))
+    lab.asked("permission_prompt", drawn=True)
+    lab.respond(accept=True, always=True, **by(via))
+    lab.until(IDLE)
+    assert (lab.workspace / "two").exists()
+    assert lab.states().count("permission_prompt") <= 2  # told, then drawn
+
+
+def test_once_is_asked_again(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    first, second = (use("Write", file_path=str(lab.workspace / name), content="x\n") for name in ("one", "two"))
+    lab.tell("make two files", first, second, say("One is there."))
+    before = lab.asked("permission_prompt", drawn=True)["id"]
+    lab.respond(accept=True, **by(via))
+    eventually(lambda: (prompt := lab.state()["prompt"]) and prompt["id"] != before, what="the second prompt", within=10)
+    assert not (lab.workspace / "two").exists()
+    lab.asked("permission_prompt", drawn=True)
+    lab.respond(accept=False, **by(via))
+    lab.until(IDLE)
+    assert not (lab.workspace / "two").exists()
+
+
+def test_an_option_is_chosen_by_its_number(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("make the file", tool_use("Bash", lab.workspace), say("never said"))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    lab.respond(option=prompt["options"].index("No") + 1, **by(via))
+    lab.until(IDLE)
+    assert not (lab.workspace / "made-by-claude").exists()
+
+
+def ask(*questions: dict[str, Any]) -> Reply:
+    return use("AskUserQuestion", questions=list(questions))
+
+
+def test_a_question_is_answered_by_its_option(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(DATABASES), say("Noted."))
+    prompt = lab.asked("ask_user", drawn=True)
+    assert (prompt["question"], prompt["options"]) == (DATABASES["question"], ["PostgreSQL", "SQLite"])
+    assert prompt["questions"][0]["options"][1] == {"label": "SQLite", "description": "Simple"}
+    assert lab.respond(option=2, **by(via))["effect"] == "answered"
+    lab.until(IDLE)
+    assert "SQLite" in lab.result_text()
+    assert "PostgreSQL" not in lab.result_text()
+
+
+def test_a_question_is_answered_in_words(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(DATABASES), say("Noted."))
+    lab.asked("ask_user", drawn=True)
+    lab.respond(text="an old text file, 真的", **by(via))
+    lab.until(IDLE)
+    assert "an old text file, 真的" in lab.result_text()
+
+
+def test_several_questions_are_answered_together(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(DATABASES, LANGUAGES), say("Noted."))
+    assert len(lab.asked("ask_user", drawn=True)["questions"]) == 2
+    lab.respond(answers=[{"option": 2}, {"text": "a little Lisp"}], **by(via))
+    lab.until(IDLE)
+    assert "SQLite" in lab.result_text()
+    assert "a little Lisp" in lab.result_text()
+
+
+def test_several_options_are_ticked(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(FEATURES), say("Noted."))
+    lab.asked("ask_user", drawn=True)
+    lab.respond(answers=[{"options": [1, "Billing"]}], **by(via))
+    lab.until(IDLE)
+    assert "Auth, Billing" in lab.result_text()
+    assert "Search" not in lab.result_text()
+
+
+def test_a_question_can_be_declined(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(DATABASES), say("never said"))
+    lab.asked("ask_user", drawn=True)
+    lab.respond(accept=False, **by(via))
+    lab.until(IDLE)
+    assert len(lab.api.main_requests) == 1
+
+
+PLAN = (use("Write", file_path="$PLANFILE", content="# The plan\n1. Do it\n"), use("ExitPlanMode"))
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_a_plan_is_accepted(start_lab: StartLab, via: str, *, always: bool) -> None:
+    lab = start_lab("--permission-mode", "plan", plain=True).ready()
+    lab.tell("plan it", *PLAN, say("Starting."))
+    prompt = lab.asked("plan_prompt", drawn=True)
+    assert "# The plan" in prompt["plan"]
+    assert prompt["plan_file"].endswith(".md")
+    lab.respond(accept=True, always=always, **by(via))
+    lab.until(IDLE)
+    lab.wire.shows("Starting.")
+    after = eventually(lambda: (mode := lab.state()["permission_mode"]) != "plan" and mode)
+    assert (after == "default") is not always
+
+
+def test_a_plan_is_rejected_with_words(start_lab: StartLab, via: str) -> None:
+    lab = start_lab("--permission-mode", "plan", plain=True).ready()
+    lab.tell("plan it", *PLAN, say("I will think again."))
+    lab.asked("plan_prompt", drawn=True)
+    assert lab.respond(accept=False, text="add a test first", **by(via))["effect"] == "feedback"
+    lab.until(IDLE)
+    assert "add a test first" in lab.result_text()
+
+
+def test_two_at_once_are_answered_each_for_itself(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    outside = lab.place.home / "outside"
+    outside.mkdir()
+    for name in ("one", "two"):
+        (outside / name).write_text(f"this is {name}\n")
+    reads = tuple(Use("Read", {"file_path": str(outside / name)}) for name in ("one", "two"))
+    lab.tell("read both", Reply(reads), say("Read."))
+    both = eventually(lambda: len(prompts := lab.state()["prompts"]) == 2 and prompts) or []
+    files = {prompt["input"]["file_path"].rsplit("/", 1)[1]: prompt["id"] for prompt in both}
+    lab.respond(accept=False, text="not the second", prompt_id=files["two"])
+    assert [prompt["id"] for prompt in lab.state()["prompts"]] == [files["one"]]
+    lab.respond(accept=True, prompt_id=files["one"])
+    lab.until(IDLE)
+    words = " ".join(str(result["content"]) for result in lab.results())
+    assert "this is one" in words
+    assert "not the second" in words
+    assert "this is two" not in words
+
+
+def test_an_answer_to_what_is_no_longer_asked_is_refused(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("make the file", tool_use("Bash", lab.workspace), say("Done."))
+    prompt = lab.asked("permission_prompt")
+    assert refusal(lab, accept=True, prompt_id="p99") == "PROMPT_CHANGED"
+    lab.respond(accept=True, prompt_id=prompt["id"])
+    lab.until(IDLE)
+    assert refusal(lab, accept=True, prompt_id=prompt["id"]) == "PROMPT_CHANGED"
+    assert refusal(lab, accept=True) == "NO_PROMPT"
+
+
+def refusal(lab: Lab, **body: object) -> str:
+    reply = lab.wire.request("POST", "/api/v1/agent/respond", json=body)
+    assert reply.status_code == 409
+    code: str = reply.json()["error"]["code"]
+    return code
+
+
+@pytest.mark.parametrize(("key", "outcome"), [("1", "accepted"), ("Escape", "denied")])
+def test_an_answer_at_the_keyboard_is_told(start_lab: StartLab, key: str, outcome: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("make the file", tool_use("Bash", lab.workspace), say("Done."))
+    lab.asked("permission_prompt", drawn=True)
+    made = lab.workspace / "made-by-claude"
+    lab.press_until(key, lambda: lab.state()["state"] != "permission_prompt")
+    lab.until(IDLE)
+    assert made.exists() == (outcome == "accepted")
+    answered = lab.event("answered")
+    assert (answered["by"], answered["outcome"]) == ("keyboard", outcome)

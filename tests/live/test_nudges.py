@@ -1,0 +1,146 @@
+"""Messages of every shape: what the model received is what was sent, or coop says so."""
+
+import time
+import unicodedata
+
+import pytest
+
+from coop.testing import eventually
+from coop.testing.anthropic import say, use
+from tests.live.conftest import IDLE, Lab, StartLab
+
+SHAPES = {
+    "1 character": "k",
+    "40 characters": "forty characters of a quite normal line.",
+    "63 characters": "x" * 63,
+    "64 characters": "y" * 64,
+    "300 characters": "word " * 60,
+    "5000 characters": "a line of some length to make it long\n" * 130,
+    "100000 characters": "0123456789" * 10_000,
+    "lines": "first line\n\nthird line\n  indented",
+    "unicode": "你好 👨‍👩‍👧 e\u0301 naïve — “quotes”",
+    "tabs": "a\tb\tc",
+    "a heading": "# not a memory",
+    "a shell command": "!touch made-by-shell",
+    "a command": "/clear now",
+    "a command behind nothing": "\u200b/clear",
+    "a question mark": "? what is this",
+    "a name at the end": "look at @x",
+    "a backslash at the end": "ends with \\",
+    "the end of the program": "exit",
+    "the end of a paste": "before \x1b[201~ after\x03\x1b",
+}
+
+
+def same(sent: str, received: str) -> bool:
+    """As the model sees it: what is not seen and how accents are spelled does not matter, nor our guard."""
+
+    def seen(text: str) -> str:
+        composed = unicodedata.normalize("NFC", text.replace("\x1b[201~", "[201~"))
+        return "".join(c for c in composed if c.isprintable() and not c.isspace())
+
+    return seen(received) in (seen(sent), "\\" + seen(sent))
+
+
+@pytest.mark.parametrize("shapes", [list(SHAPES)[:10], list(SHAPES)[10:]], ids=["plain", "special"])
+def test_what_was_sent_is_what_the_model_received(start_lab: StartLab, shapes: list[str]) -> None:
+    lab = start_lab().ready()
+    for number, shape in enumerate(shapes, 1):
+        lab.until(IDLE)
+        reply = lab.tell(SHAPES[shape], say(f"answer {number}"))
+        assert reply["receipt"]["progress"] == "confirmed", shape
+        eventually(lambda number=number: len(lab.api.main_requests) == number, what=shape)  # type: ignore[misc]
+        assert same(SHAPES[shape], lab.prompts_received()[-1].rsplit("</system-reminder>", 1)[-1]), shape
+    lab.until(IDLE)
+    assert not (lab.workspace / "made-by-shell").exists()
+    assert len(lab.api.main_requests) == len(shapes)
+
+
+def test_a_raw_command_is_run(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("!touch made-by-shell", raw=True)
+    eventually((lab.workspace / "made-by-shell").exists)
+
+
+def test_a_draft_is_cleared_and_given_back(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.wire.post("/api/v1/input", {"text": "half a thought"})
+    lab.wire.shows("half a thought")
+    eventually(lambda: refused(lab, "in between", keep_draft=True) == "DRAFT_PRESENT")
+    reply = lab.tell("in between", say("Yes."))
+    assert reply["receipt"]["cleared_draft"] == "half a thought"
+    lab.until(IDLE)
+    assert lab.prompts_received()[-1].endswith("in between")
+
+
+def refused(lab: Lab, message: str, **options: object) -> str:
+    reply = lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": message, **options})
+    code: str = reply.json().get("error", {}).get("code", "")
+    return code
+
+
+def test_after_an_early_escape_the_old_message_is_not_sent_again(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("think about it", say("never said", delay=30))
+    eventually(lambda: lab.api.main_requests)
+    lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
+    reply = lab.tell("something else", say("Fine."))
+    assert reply["receipt"]["received_as"] == "something else"
+    lab.wire.shows("Fine.")
+    assert lab.prompts_received()[-1].endswith("something else")
+
+
+def test_a_busy_agent_takes_it_into_its_queue(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("one two three four five six seven", pace=0.5), say("Second answer."))
+    lab.until("working")
+    assert refused(lab, "and then this") == "AGENT_BUSY"
+    reply = lab.tell("and then this", when="queue", wait=10)
+    assert reply["receipt"]["progress"] == "confirmed"
+    lab.wire.shows("Second answer.")
+    lab.until(IDLE)
+    assert "and then this" in lab.prompts_received()[-1]
+    assert lab.states().count(IDLE) == 2  # ready, and at the very end
+
+
+def test_a_busy_agent_is_interrupted_for_it(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("word " * 400, pace=0.2), say("Stopped for you."))
+    lab.wire.shows("word word")
+    lab.tell("stop and do this", when="interrupt", wait=10)
+    lab.wire.shows("Stopped for you.")
+    assert "stop and do this" in lab.prompts_received()[-1]
+
+
+def test_nothing_is_typed_into_a_dialog(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
+    lab.asked("permission_prompt", drawn=True)
+    for when in ("idle", "queue", "interrupt"):
+        assert refused(lab, "1", when=when) == "AGENT_BUSY"
+    lab.respond(accept=False)
+    lab.until(IDLE)
+    assert not (lab.workspace / "made-by-claude").exists()
+    assert len(lab.api.main_requests) == 1
+
+
+def test_the_same_key_types_once(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    first = lab.tell("only once", say("Once."), idempotency_key="k1")
+    lab.until(IDLE)
+    again = lab.tell("only once", idempotency_key="k1")
+    assert again["receipt"] == first["receipt"]
+    assert refused(lab, "something else", idempotency_key="k1") == "KEY_REUSED"
+    assert lab.wire.get(f"/api/v1/receipts/{first['receipt']['id']}") == first["receipt"]
+    assert len(lab.api.main_requests) == 1
+
+
+def test_nobody_waits_longer_than_asked(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.api.script(say("Later."))
+    began = time.monotonic()
+    reply = lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": "quickly", "wait": 0}).json()
+    assert time.monotonic() - began < 2
+    assert (reply["delivered"], reply["reason"]) == (False, "unverified")
+    receipt = reply["receipt"]["id"]
+    eventually(lambda: lab.wire.get(f"/api/v1/receipts/{receipt}")["progress"] == "confirmed")

@@ -1,0 +1,201 @@
+"""What the agent is doing, told from outside: turns that end in every way, errors, retries, background work."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from coop.testing import eventually
+from coop.testing.anthropic import Drop, Fail, Reply, Say, Turn, Use, say, use
+from tests.live.conftest import IDLE, StartLab
+
+
+def test_a_text_turn(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("say hello please", say("Hello from the **pretend** model."))
+    lab.until(IDLE)
+    seen = eventually(lambda: (state := lab.state())["last_message"] and state["usage"] and state) or {}
+    assert seen["last_message"] == "Hello from the **pretend** model."
+    assert seen["usage"]["output_tokens"] == 20
+    assert (seen["agent_version"], seen["tested"]) == (lab.version, True)
+    assert (seen["cwd"], seen["permission_mode"]) == (str(lab.workspace), "default")
+    assert Path(seen["transcript_path"]).stem == seen["session_id"]
+    assert seen["model"].startswith("claude-")
+    assert lab.states() == [IDLE, "working", IDLE]
+
+
+def test_usage_counts_every_message_once(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    two = Reply((Say("I will look."), Use("Bash", {"command": "true", "description": "nothing"})))
+    lab.tell("do it", two, say("Done."))
+    if lab.until_any("permission_prompt", IDLE) == "permission_prompt":
+        lab.respond(accept=True)
+    lab.until(IDLE)
+    eventually(lambda: (lab.state()["usage"] or {}).get("output_tokens") == 40)
+
+
+@pytest.mark.parametrize("when", ["early", "mid-stream", "in a tool"])
+def test_an_interrupt_is_seen_without_any_hook(start_lab: StartLab, when: str) -> None:
+    lab = start_lab().ready()
+    turns: dict[str, tuple[Turn, ...]] = {
+        "early": (say("never said", delay=30),),
+        "mid-stream": (say("word " * 2000, pace=0.1),),
+        "in a tool": (use("Bash", command="sleep 60", description="wait"), say("never said")),  # permitted unasked
+    }
+    lab.tell("begin", *turns[when])
+    if when == "in a tool":
+        lab.wire.shows("Running")
+    eventually(lambda: lab.api.main_requests)
+    if when == "mid-stream":
+        lab.wire.shows("word word")
+    lab.until("working")
+    lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
+    assert lab.states()[-1] == IDLE
+
+
+ERRORS = {
+    "400": (Fail(400, "invalid_request_error", "a bad thing"), "other"),
+    "401": (Fail(401, "authentication_error", "invalid x-api-key"), "unauthorized"),
+    "403": (Fail(403, "permission_error", "not allowed"), "unauthorized"),
+    "429": (Fail(429, "rate_limit_error", "slow down"), "rate_limited"),
+    "500": (Fail(500, "api_error", "broken"), "other"),
+    "529": (Fail(529, "overloaded_error", "Overloaded"), "overloaded"),
+    "credits": (Fail(400, "invalid_request_error", "Your credit balance is too low to access the API"), "out_of_credits"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(ERRORS))
+def test_an_error_is_told_with_its_kind(start_lab: StartLab, name: str) -> None:
+    failure, kind = ERRORS[name]
+    lab = start_lab(env={"CLAUDE_CODE_MAX_RETRIES": "0"}).ready()
+    lab.api.otherwise = failure
+    lab.tell("try it")
+    seen = lab.until("error")
+    assert (seen["error_kind"], bool(seen["detail"])) == (kind, True)
+    lab.api.otherwise = say("Better now.")
+    lab.tell("try again")
+    lab.until(IDLE)
+    lab.wire.shows("Better now.")
+
+
+def test_a_server_that_is_not_there_is_no_network(start_lab: StartLab) -> None:
+    lab = start_lab(env={"CLAUDE_CODE_MAX_RETRIES": "0", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}).ready()
+    lab.tell("try it")
+    assert lab.until("error")["error_kind"] == "no_network"
+
+
+def test_a_retry_is_work_with_its_attempt(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("try it", *(Fail(529, "overloaded_error", "Overloaded"),) * 3, say("At last."))
+    eventually(lambda: (lab.state()["detail"] or "").startswith("retrying"), within=15)
+    assert lab.state()["state"] == "working"
+    lab.until(IDLE)
+    assert "error" not in lab.states()
+    lab.wire.shows("At last.")
+
+
+def test_a_dropped_stream_ends_somehow_and_is_told(start_lab: StartLab) -> None:
+    lab = start_lab(env={"CLAUDE_CODE_MAX_RETRIES": "0"}).ready()
+    lab.tell("try it", Drop(Reply((Say("half a sen"),))), say("And the rest."))
+    eventually(lambda: lab.state()["state"] in ("error", IDLE), within=20)
+
+
+def test_background_work_is_work(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    shell = use("Bash", command="sleep 3; touch made-by-claude", description="wait", run_in_background=True)
+    lab.tell("begin it", shell, say("It runs."), say("It has ended."))
+    lab.asked("permission_prompt")
+    lab.respond(accept=True)
+    eventually(lambda: lab.state()["detail"] == "background", within=10)
+    assert lab.state()["state"] == "working"
+    assert not (lab.workspace / "made-by-claude").exists()
+    lab.until(IDLE)
+    assert (lab.workspace / "made-by-claude").exists()
+    assert lab.states().count(IDLE) == 2  # ready, and at the very end
+
+
+def test_a_subagents_permission_is_told_and_answered(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    task = use("Agent", description="a task", prompt="make the file", subagent_type="general-purpose")
+    lab.tell("delegate it", task, use("Bash", command="touch made-by-claude", description="x"), say("Made."), say("All done."))
+    prompt = lab.asked("permission_prompt")
+    assert (prompt["tool"], prompt["subagent"]) == ("Bash", "general-purpose")
+    lab.respond(accept=True)
+    lab.until(IDLE)
+    assert (lab.workspace / "made-by-claude").exists()
+
+
+def test_a_new_conversation_is_followed(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("first", say("One."))
+    before = lab.until(IDLE)["session_id"]
+    lab.tell("/clear", raw=True)
+    after = eventually(lambda: (now := lab.state())["session_id"] != before and now) or {}
+    lab.until(IDLE)
+    lab.tell("second", say("Two."))
+    lab.until(IDLE)
+    eventually(lambda: lab.state()["last_message"] == "Two.")
+    assert Path(lab.state()["transcript_path"]).stem == after["session_id"] or lab.state()["session_id"]
+
+
+def test_a_compaction_is_work_that_ends(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("first", say("One."))
+    before = lab.until(IDLE)["session_id"]
+    lab.api.otherwise = say("<summary>It was about nothing.</summary>")
+    lab.tell("/compact", raw=True)
+    lab.wire.shows("ompacted")
+    lab.until(IDLE)
+    assert lab.state()["session_id"] == before
+    lab.tell("second", say("Two."))
+    lab.until(IDLE)
+    lab.wire.shows("Two.")
+
+
+def test_a_session_is_resumed_by_every_kind_of_hint(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("remember the word heron", say("Noted."))
+    first = lab.until(IDLE)
+    lab.coop.process.terminate()
+    lab.coop.wait()
+    for hint in (first["session_id"], first["transcript_path"], str(lab.workspace), lab.workspace.name):
+        again = start_lab(options=("--resume", hint)).ready()
+        again.tell("which word?", say("Heron."))
+        again.until(IDLE)
+        assert "remember the word heron" in json.dumps(again.api.main_requests[-1].body)
+        assert again.state()["session_id"] == first["session_id"]
+        again.coop.process.terminate()
+        again.coop.wait()
+
+
+def test_a_fork_has_an_id_of_its_own(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("remember the word heron", say("Noted."))
+    first = lab.until(IDLE)["session_id"]
+    lab.coop.process.terminate()
+    lab.coop.wait()
+    fork = start_lab("--fork-session", options=("--resume", first)).ready()
+    fork.tell("which word?", say("Heron."))
+    fork.until(IDLE)
+    assert "remember the word heron" in json.dumps(fork.api.main_requests[-1].body)
+    eventually(lambda: fork.state()["session_id"] not in (None, first))
+
+
+def test_a_printed_stream_is_read(start_lab: StartLab) -> None:
+    arguments = ("-p", "say hi", "--output-format", "stream-json", "--verbose")
+    lab = start_lab(*arguments, options=("--keep-alive", "--cols", "200", "--rows", "50"))
+    lab.until("exited")
+    state = lab.state()
+    assert state["last_message"] == "Nothing more is scripted."
+    eventually(lambda: "working" in lab.states())
+    assert {"working", "exited"} <= set(lab.states())
+
+
+def test_what_coop_holds_explains_itself(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    told = lab.explain()
+    tiers = {word["tier"]: word["said"] for word in told["tiers"]}
+    assert told["state"] == lab.state()["state"]
+    assert {tiers["hooks"], tiers["status_file"], tiers["screen"]} == {IDLE}
+    assert told["rule"]
+    assert told["until"]

@@ -1,0 +1,239 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coop.agents.claude.nudge import ENDS_WITHIN, TAKEN_WITHIN, harmless, is_same, type_nudge
+from coop.errors import BadRequest
+from coop.model.commands import Nudge, Reason, When
+from coop.model.screen import ScreenSnapshot
+from coop.model.state import AgentState, Failed, Idle, Working
+from tests.unit.agents.claude.keyboard import Pages, Typed
+from tests.unit.agents.claude.screens import composer, dialog_screens
+
+PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
+
+
+class Agent:
+    """A composer, and an agent behind it that takes what is submitted."""
+
+    def __init__(
+        self, draft: str = "", *, state: AgentState | None = None, loses_enters: int = 0, stops: bool = True, tells: bool = True
+    ) -> None:
+        self.draft = draft
+        self.heard: list[str] = []
+        self._state = state or Idle()
+        self._loses = loses_enters
+        self._stops = stops
+        self._tells = tells
+
+    def press(self, data: bytes) -> None:
+        match data:
+            case b"\x15":
+                self.draft = "\n".join(self.draft.split("\n")[:-1])
+            case b"\r" if self._loses:
+                self._loses -= 1
+            case b"\r":
+                self.heard.append(self.draft)
+                self.draft = ""
+            case b"\x1b":
+                self._state = Idle() if self._stops else self._state
+            case _:
+                assert data.startswith(PASTE)
+                assert data.endswith(PASTED)
+                self.draft += data[len(PASTE) : -len(PASTED)].decode()
+
+    @property
+    def screen(self) -> ScreenSnapshot:
+        return composer(self.draft)
+
+    @property
+    def state(self) -> AgentState:
+        return self._state
+
+    @property
+    def is_done(self) -> bool:
+        return self._tells and bool(self.heard)
+
+
+def told(nudge: Nudge, agent: Agent) -> Typed:
+    return Typed(type_nudge(nudge), agent)
+
+
+def test_a_message_is_pasted_whole_and_then_submitted() -> None:
+    agent = Agent()
+    typing = told(Nudge("fix it\nand test it"), agent)
+    assert typing.keys == [PASTE + b"fix it\nand test it" + PASTED, b"\r"]
+    assert (agent.heard, typing.refused) == (["fix it\nand test it"], None)
+
+
+def test_a_draft_is_cleared_line_by_line() -> None:
+    agent = Agent("one\ntwo\nthree")
+    assert told(Nudge("fix it"), agent).keys[:3] == [b"\x15"] * 3
+    assert agent.heard == ["fix it"]
+
+
+def test_a_draft_can_be_kept() -> None:
+    typing = told(Nudge("fix it", keep_draft=True), Agent("mine"))
+    assert typing.keys == []
+    assert typing.refused is not None
+    assert (typing.refused.reason, "'mine'" in typing.refused.detail) == (Reason.DRAFT_PRESENT, True)
+
+
+class Placeholder(Agent):
+    """What stands in the composer is a hint, and no draft."""
+
+    def press(self, data: bytes) -> None:
+        if data != b"\x15":
+            self.draft = ""
+            super().press(data)
+
+
+def test_a_placeholder_that_does_not_go_away_is_no_draft() -> None:
+    agent = Placeholder('Try "fix the tests"')
+    assert told(Nudge("fix it"), agent).keys.count(b"\x15") == 1
+
+
+def test_an_enter_that_was_lost_is_pressed_once_more() -> None:
+    agent = Agent(loses_enters=1)
+    typing = told(Nudge("fix it"), agent)
+    assert typing.keys.count(b"\r") == 2
+    assert agent.heard == ["fix it"]
+
+
+def test_enter_is_pressed_no_third_time() -> None:
+    assert told(Nudge("fix it"), Agent(loses_enters=5)).keys.count(b"\r") == 2
+
+
+def test_a_message_that_is_gone_from_the_composer_needs_no_second_enter() -> None:
+    typing = told(Nudge("fix it"), Agent(tells=False))
+    assert typing.keys.count(b"\r") == 1
+    assert typing.now - 100.0 >= TAKEN_WITHIN
+
+
+def test_without_a_composer_nothing_is_typed() -> None:
+    typing = Typed(type_nudge(Nudge("fix it")), Pages((dialog_screens("2.1.325", "shell-permission")[0], None)))
+    assert typing.keys == []
+    assert typing.refused is not None
+    assert typing.refused.reason is Reason.AGENT_BUSY
+
+
+class Interrupted(Agent):
+    """A dialog comes up as soon as something is typed."""
+
+    @property
+    def screen(self) -> ScreenSnapshot:
+        return dialog_screens("2.1.325", "shell-permission")[0] if self.draft else super().screen
+
+
+def test_a_dialog_that_comes_between_message_and_enter_is_not_answered() -> None:
+    typing = told(Nudge("fix it"), Interrupted())
+    assert b"\r" not in typing.keys
+    assert typing.refused is not None
+    assert typing.refused.reason is Reason.AGENT_BUSY
+
+
+# When
+
+
+def test_a_queued_message_is_typed_while_the_agent_works() -> None:
+    agent = Agent(state=Working())
+    assert told(Nudge("and then that", when=When.QUEUE), agent).keys[-1] == b"\r"
+    assert agent.state == Working()
+
+
+def test_a_working_agent_is_interrupted_first() -> None:
+    agent = Agent(state=Working())
+    assert told(Nudge("stop that", when=When.INTERRUPT), agent).keys == [b"\x1b", PASTE + b"stop that" + PASTED, b"\r"]
+
+
+def test_an_idle_agent_is_not_interrupted() -> None:
+    assert b"\x1b" not in told(Nudge("go on", when=When.INTERRUPT), Agent()).keys
+
+
+def test_an_agent_that_does_not_stop_is_told_nothing() -> None:
+    typing = told(Nudge("stop that", when=When.INTERRUPT), Agent(state=Working(), stops=False))
+    assert typing.keys == [b"\x1b"]
+    assert typing.refused is not None
+    assert typing.refused.reason is Reason.AGENT_BUSY
+    assert typing.now - 100.0 >= ENDS_WITHIN
+
+
+@pytest.mark.xfail(reason="nudge._script takes any state but Idle for one to interrupt, and refuses when it stays: Failed does", strict=True)
+def test_an_agent_that_failed_needs_no_interrupt() -> None:
+    agent = Agent(state=Failed("overloaded"), stops=False)
+    assert told(Nudge("again", when=When.INTERRUPT), agent).refused is None
+    assert agent.heard == ["again"]
+
+
+# Harmless
+
+
+@pytest.mark.parametrize(
+    ("message", "typed"),
+    [
+        ("!rm -rf /", "\\!rm -rf /"),
+        ("/clear", "\\/clear"),
+        (" \n/status", " \n\\/status"),
+        ("\u200b/status", "\u200b\\/status"),
+        ("exit", "\\exit"),
+        (" :q! ", " \\:q! "),
+        ("fix a/b!", "fix a/b!"),
+        ("# note", "# note"),
+        ("do not exit", "do not exit"),
+        ("see @src/a", "see @src/a "),
+        ("@src/a is wrong", "@src/a is wrong"),
+        ("a backslash\\", "a backslash\\ "),
+    ],
+)
+def test_a_message_is_never_a_command(message: str, typed: str) -> None:
+    assert harmless(message) == typed
+    agent = Agent()
+    assert PASTE + typed.encode() + PASTED in told(Nudge(message), agent).keys
+    assert is_same(message, agent.heard[0])
+
+
+def test_a_command_is_typed_as_it_is_for_whoever_asks() -> None:
+    agent = Agent()
+    told(Nudge("/clear", raw=True), agent)
+    assert agent.heard == ["/clear"]
+
+
+@pytest.mark.parametrize("message", ["", "  ", "\n\n", "\x1b\x07"])
+def test_a_message_without_text_is_refused(message: str) -> None:
+    with pytest.raises(BadRequest, match="message: expected some text"):
+        type_nudge(Nudge(message))
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\x1b\r\n\t\x9b\x00/!"), min_size=1).filter(str.strip))
+def test_no_message_can_end_its_own_paste_or_press_keys(message: str) -> None:
+    try:
+        script = type_nudge(Nudge(message))
+    except BadRequest:
+        return
+    for key in Typed(script, Agent()).keys:
+        if key.startswith(PASTE):
+            text = key[len(PASTE) : -len(PASTED)].decode()
+            assert not any((ord(character) < 32 and character != "\n") or 127 <= ord(character) < 160 for character in text)
+            assert not text.lstrip().startswith(("!", "/"))
+
+
+def test_lines_end_as_the_agent_ends_them_and_tabs_are_spaces() -> None:
+    agent = Agent()
+    told(Nudge("a\r\nb\rc\td\n"), agent)
+    assert agent.heard == ["a\nb\nc    d"]
+
+
+# Heard
+
+
+@pytest.mark.parametrize(
+    ("sent", "heard"),
+    [("fix it", "fix it"), ("a\tb\r\nc\n", "a    b\nc"), ("/clear", "\\/clear"), ("!ls", "!ls"), ("!ls", "\\!ls"), ("x\x1by", "xy")],
+)
+def test_a_message_is_the_same_but_for_blanks_and_what_made_it_harmless(sent: str, heard: str) -> None:
+    assert is_same(sent, heard)
+
+
+@pytest.mark.parametrize(("sent", "heard"), [("fix it", "fix"), ("fix it", "fix it now"), ("clear", "/clear")])
+def test_another_message_is_another(sent: str, heard: str) -> None:
+    assert not is_same(sent, heard)

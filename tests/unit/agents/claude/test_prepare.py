@@ -1,0 +1,243 @@
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from coop.agents.claude.prepare import A_DAY, HTTP_HOOKS, merged, prepare, slug, speaks_json
+from coop.errors import ConfigError
+from coop.model.launch import Launch, Prepared, SessionPlaces
+from coop.model.screen import Size
+
+NEW = "11111111-2222-4333-8444-555555555555"
+OLD = "99999999-2222-4333-8444-555555555555"
+PLACES = SessionPlaces("/run/coop/it.files", "http://127.0.0.1:4711/api/v1/hooks", "COOP_HOOK_TOKEN", NEW)
+SETTINGS = "/run/coop/it.files/claude-settings.json"
+OURS = ("--settings", SETTINGS, "--session-id", NEW)
+Hooks = Mapping[str, list[Mapping[str, object]]]
+
+
+def prepared(*argv: str, cwd: str = "/work/demo", resume: str | None = None, home: str = "/home/dev") -> Prepared:
+    launch = Launch(("claude", *argv), {"HOME": home}, Size(80, 24), cwd)
+    return prepare(launch, replace(PLACES, resume=resume))
+
+
+def arguments(*argv: str) -> tuple[str, ...]:
+    command, *rest = prepared(*argv).launch.argv
+    assert command == "claude"
+    return tuple(rest)
+
+
+def settings(given: Prepared) -> Mapping[str, object]:
+    (content,) = given.files.values()
+    return cast("Mapping[str, object]", json.loads(content))
+
+
+def hooks(given: Mapping[str, object]) -> Hooks:
+    return cast("Hooks", given["hooks"])
+
+
+def test_claude_is_started_with_our_settings_and_our_session_id() -> None:
+    given = prepared()
+    assert given.launch.argv == ("claude", *OURS)
+    assert given.session_id == NEW
+    assert set(given.files) == {SETTINGS}
+    assert given.log == f"/home/dev/.claude/projects/-work-demo/{NEW}.jsonl"
+    assert given.status_files == "/home/dev/.claude/sessions"
+    assert not given.log_from_end
+
+
+def test_a_config_home_of_its_own_is_respected() -> None:
+    launch = Launch(("claude",), {"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": "/cfg"}, Size(80, 24), "/work/demo")
+    given = prepare(launch, PLACES)
+    assert given.log == f"/cfg/projects/-work-demo/{NEW}.jsonl"
+    assert given.status_files == "/cfg/sessions"
+
+
+def test_the_rest_of_the_launch_is_as_it_was() -> None:
+    launch = Launch(("claude",), {"HOME": "/home/dev", "X": "y"}, Size(80, 24), "/work/demo")
+    assert replace(prepare(launch, PLACES).launch, argv=launch.argv) == launch
+
+
+def test_arguments_of_the_caller_come_after_ours() -> None:
+    assert arguments("--model", "opus", "fix it") == (*OURS, "--model", "opus", "fix it")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("--session-id", OLD),
+        (f"--session-id={OLD}",),
+        ("--resume", OLD),
+        ("-r",),
+        ("--continue",),
+        ("-c", "-p", "go on"),
+        ("--model", "opus", "--resume", OLD, "--fork-session"),
+    ],
+)
+def test_a_session_the_caller_names_gets_no_id_of_ours(argv: tuple[str, ...]) -> None:
+    given = prepared(*argv)
+    assert given.launch.argv == ("claude", "--settings", SETTINGS, *argv)
+    assert (given.session_id, given.log) == (None, None)
+    assert given.log_from_end
+
+
+@pytest.mark.parametrize("message", ["-c", "--resume", "--session-id"])
+def test_what_stands_behind_two_dashes_is_a_message(message: str) -> None:
+    assert arguments("--", message) == (*OURS, "--", message)
+
+
+@pytest.mark.parametrize("argv", [("mcp", "list"), ("doctor",), ("update",), ("--version",), ("-v",), ("--help",), ("-p", "-h")])
+def test_what_starts_no_session_is_left_alone(argv: tuple[str, ...]) -> None:
+    given = prepared(*argv)
+    assert given.launch.argv == ("claude", *argv)
+    assert (given.files, given.session_id, given.log) == ({}, None, None)
+
+
+@pytest.mark.parametrize("argv", [("-p", "doctor"), ("fix the mcp",), ("--model", "opus", "update")])
+def test_a_message_is_not_a_subcommand(argv: tuple[str, ...]) -> None:
+    assert arguments(*argv) == (*OURS, *argv)
+
+
+@pytest.mark.xfail(reason="prepare._is_not_a_session looks for --help and -v behind the -- too", strict=True)
+@pytest.mark.parametrize("message", ["--help", "-v"])
+def test_a_message_behind_two_dashes_is_no_option(message: str) -> None:
+    assert arguments("--", message) == (*OURS, "--", message)
+
+
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        (("-p", "--output-format", "stream-json", "x"), True),
+        (("-p", "--output-format=stream-json"), True),
+        (("-p", "--output-format", "json"), False),
+        (("--", "--output-format", "stream-json"), False),
+        ((), False),
+    ],
+)
+def test_json_on_its_output_is_asked_for(argv: tuple[str, ...], expected: bool) -> None:
+    assert speaks_json(argv) is expected
+    assert prepared(*argv).speaks_json is expected
+
+
+def test_a_workspace_is_named_as_claude_names_it() -> None:
+    assert slug("/work/my_demo.v2") == "-work-my-demo-v2"
+    assert len(slug("/x" * 300)) == 200
+
+
+# Settings
+
+
+def test_every_hook_of_ours_has_our_door_and_the_name_of_the_token() -> None:
+    ours = hooks(settings(prepared()))
+    assert set(ours) == {"SessionStart", *HTTP_HOOKS}
+    for event, seconds in HTTP_HOOKS.items():
+        (entry,) = ours[event]
+        (hook,) = cast("list[Mapping[str, object]]", entry["hooks"])
+        assert (entry["matcher"], hook["type"], hook["timeout"]) == ("", "http", seconds)
+        assert hook["url"] == f"http://127.0.0.1:4711/api/v1/hooks/{event}"
+        assert hook["headers"] == {"Authorization": "Bearer $COOP_HOOK_TOKEN"}
+        assert hook["allowedEnvVars"] == ["COOP_HOOK_TOKEN"]
+
+
+def test_a_permission_may_take_a_day_and_nothing_else_may() -> None:
+    assert {event for event, seconds in HTTP_HOOKS.items() if seconds >= A_DAY} == {"PermissionRequest"}
+
+
+def test_no_file_of_ours_holds_the_token_itself() -> None:
+    launch = Launch(("claude",), {"HOME": "/h", "COOP_HOOK_TOKEN": "secret"}, Size(80, 24), "/w")
+    assert b"secret" not in b"".join(prepare(launch, PLACES).files.values())
+
+
+THEIRS: Mapping[str, object] = {
+    "model": "opus",
+    "env": {"A": "b"},
+    "hooks": {
+        "Stop": [{"matcher": "", "hooks": [{"type": "command", "command": "theirs"}]}],
+        "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "check"}]}],
+    },
+}
+
+
+def test_nothing_of_theirs_is_lost_and_their_hooks_come_first() -> None:
+    both = merged(THEIRS, PLACES)
+    assert {key: value for key, value in both.items() if key != "hooks"} == {"model": "opus", "env": {"A": "b"}}
+    theirs, ours = hooks(THEIRS), hooks(both)
+    assert ours["PreToolUse"] == theirs["PreToolUse"]
+    assert ours["Stop"][0] == theirs["Stop"][0]
+    assert len(ours["Stop"]) == 2
+
+
+def test_their_settings_are_not_changed_in_place() -> None:
+    before = json.dumps(THEIRS)
+    merged(THEIRS, PLACES)
+    assert json.dumps(THEIRS) == before
+
+
+def test_a_list_of_allowed_urls_gets_ours_as_well() -> None:
+    both = merged({"allowedHttpHookUrls": ["https://theirs/*"]}, PLACES)
+    assert both["allowedHttpHookUrls"] == ["https://theirs/*", "http://127.0.0.1:4711/api/v1/hooks/*"]
+    assert "allowedHttpHookUrls" not in merged({}, PLACES)
+
+
+@pytest.mark.parametrize("theirs", [{"hooks": None}, {"hooks": {"Stop": None}}, {"hooks": []}])
+def test_settings_that_are_no_settings_do_not_keep_ours_out(theirs: Mapping[str, object]) -> None:
+    assert set(hooks(merged(theirs, PLACES))) == {"SessionStart", *HTTP_HOOKS}
+
+
+@pytest.mark.parametrize("form", ["{}", "--settings={}"])
+def test_settings_given_as_json_are_merged_and_their_argument_goes(form: str) -> None:
+    own = json.dumps(THEIRS)
+    argv = ("--settings", own) if form == "{}" else (f"--settings={own}",)
+    given = prepared(*argv, "--verbose")
+    assert given.launch.argv == ("claude", *OURS, "--verbose")
+    assert settings(given)["model"] == "opus"
+
+
+def test_settings_in_a_file_are_found_from_where_the_child_starts(tmp_path: Path) -> None:
+    (tmp_path / "own.json").write_text(json.dumps(THEIRS))
+    given = prepared("--settings", "own.json", cwd=str(tmp_path))
+    assert settings(given)["model"] == "opus"
+
+
+def test_of_several_settings_the_last_counts() -> None:
+    given = prepared("--settings", '{"model": "a"}', '--settings={"model": "b"}')
+    assert settings(given)["model"] == "b"
+    assert given.launch.argv == ("claude", *OURS)
+
+
+def test_settings_behind_two_dashes_are_a_message() -> None:
+    assert arguments("--", "--settings", "nowhere") == (*OURS, "--", "--settings", "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("nowhere.json", "--settings nowhere.json: No such file"),
+        ("{broken", "--settings {broken: expected JSON"),
+        ("list.json", "--settings list.json: expected a JSON object, got list"),
+        ("binary.json", "--settings binary.json: expected JSON"),
+        ("", "--settings : "),
+    ],
+)
+def test_settings_that_cannot_be_read_are_told_before_anything_starts(tmp_path: Path, value: str, says: str) -> None:
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError) as told:
+        prepared("--settings", value, cwd=str(tmp_path))
+    assert told.value.message.startswith(says)
+
+
+# Going on
+
+
+def test_a_session_that_goes_on_keeps_its_id_and_its_log(tmp_path: Path) -> None:
+    log = tmp_path / ".claude/projects/-work-demo" / f"{OLD}.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text("{}\n")
+    given = prepared("--model", "opus", home=str(tmp_path), resume=OLD)
+    assert given.launch.argv == ("claude", "--settings", SETTINGS, "--resume", OLD, "--model", "opus")
+    assert (given.session_id, given.log) == (None, str(log))
+    assert given.log_from_end

@@ -1,0 +1,76 @@
+import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner, Result
+
+from coop.cli.send import send
+
+COMPLETE = '{"kind":"complete"}'
+
+
+class Coop(HTTPServer):
+    """Takes one signal, and answers as it was told to."""
+
+    reply = (200, b"{}")
+    heard: tuple[str, str | None, object] | None = None
+
+
+class Door(BaseHTTPRequestHandler):
+    server: Coop
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.heard = (self.path, self.headers["authorization"], json.loads(body))
+        status, reply = self.server.reply
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(reply)
+
+    def log_message(self, *args: object) -> None: ...
+
+
+@pytest.fixture
+def coop() -> Iterator[Coop]:
+    with Coop(("127.0.0.1", 0), Door) as server:
+        serving = Thread(target=server.handle_request, daemon=True)
+        serving.start()
+        yield server
+
+
+def sent(signal: str, coop: Coop | None = None, **env: str | None) -> Result:
+    url = f"http://127.0.0.1:{coop.server_port}" if coop else None
+    return CliRunner().invoke(send, [signal], env={"COOP_URL": url, "COOP_HOOK_TOKEN": "token", **env})
+
+
+def test_a_signal_goes_through_the_door_of_the_hooks(coop: Coop) -> None:
+    result = sent(COMPLETE, coop)
+    assert (result.exit_code, result.output) == (0, "noted\n")
+    assert coop.heard == ("/api/v1/stop/resolve", "Bearer token", {"kind": "complete"})
+
+
+def test_a_refusal_is_told_in_coops_words(coop: Coop) -> None:
+    coop.reply = (401, b'{"error": {"code": "UNAUTHORIZED", "message": "send its token"}}')
+    result = sent(COMPLETE, coop)
+    assert (result.exit_code, result.stderr) == (2, "coop send: coop refused: send its token\n")
+
+
+def test_outside_of_a_session_there_is_nobody_to_tell() -> None:
+    result = sent(COMPLETE)
+    assert result.exit_code == 2
+    assert "not inside of a session" in result.stderr
+
+
+@pytest.mark.parametrize("signal", ["complete", "[]", "{}", '{"kind": 1}'])
+def test_what_is_no_signal_is_refused_before_anything_is_sent(signal: str) -> None:
+    result = sent(signal, COOP_URL="http://127.0.0.1:9")
+    assert result.exit_code == 2
+    assert "expected" in result.stderr
+
+
+def test_a_coop_that_is_gone_is_told_of() -> None:
+    result = sent(COMPLETE, COOP_URL="http://127.0.0.1:1")
+    assert result.exit_code == 2
+    assert "cannot be reached" in result.stderr

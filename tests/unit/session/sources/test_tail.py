@@ -1,0 +1,178 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from coop.model.records import LogLine, StatusText
+from coop.session.sources import tail
+from coop.session.sources.tail import LogTail, StatusWatch, descends_from
+
+WALL = 1_800_000_000.0
+
+
+class Posted:
+    """An inbox, and the time it was told."""
+
+    def __init__(self) -> None:
+        self.records: list[LogLine | StatusText] = []
+        self.wall = WALL
+
+    def lines(self) -> list[bytes]:
+        taken = [record.line for record in self.records if isinstance(record, LogLine)]
+        self.records.clear()
+        return taken
+
+    def log(self) -> LogTail:
+        return LogTail(self.records.append, lambda: self.wall)
+
+
+def appended(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+    os.utime(path, (WALL + 1, WALL + 1))
+
+
+def test_a_log_is_followed_line_by_line(tmp_path: Path) -> None:
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    following = posted.log()
+    following.follow(log)
+    assert not following.look()
+    appended(log, b'{"a": 1}\n{"b"')
+    posted.wall = WALL + 5
+    following.look()
+    assert posted.records == [LogLine(b'{"a": 1}', WALL + 5)]
+    posted.lines()
+    appended(log, b": 2}\n\n")
+    following.look()
+    assert posted.lines() == [b'{"b": 2}']
+    following.look()
+    assert posted.lines() == []
+
+
+def test_a_log_that_is_written_anew_is_read_from_its_start(tmp_path: Path) -> None:
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    following = posted.log()
+    following.follow(log)
+    appended(log, b'{"long": "line"}\n{"torn')
+    following.look()
+    posted.lines()
+    log.write_bytes(b'{"c": 3}\n')
+    following.look()
+    assert posted.lines() == [b'{"c": 3}']
+
+
+def test_another_log_is_followed_from_its_own_start(tmp_path: Path) -> None:
+    posted = Posted()
+    following = posted.log()
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    appended(first, b'{"a": 1}\n{"torn')
+    appended(second, b'{"b": 2}\n')
+    following.follow(first)
+    following.look()
+    following.follow(second)
+    following.look()
+    assert posted.lines() == [b'{"a": 1}', b'{"b": 2}']
+    assert following.path == second
+
+
+def test_the_same_log_again_changes_nothing(tmp_path: Path) -> None:
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    following = posted.log()
+    appended(log, b'{"a": 1}\n{"b"')
+    following.follow(log)
+    following.look()
+    following.follow(log, from_end=True)
+    appended(log, b": 2}\n")
+    following.look()
+    assert posted.lines() == [b'{"a": 1}', b'{"b": 2}']
+
+
+def test_what_an_earlier_run_has_written_is_passed_over(tmp_path: Path) -> None:
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    log.write_bytes(b'{"old": 1}\n')
+    os.utime(log, (WALL - 1, WALL - 1))
+    following = posted.log()
+    following.follow(log)
+    following.look()
+    assert posted.lines() == []
+    appended(log, b'{"new": 1}\n')
+    following.look()
+    assert posted.lines() == [b'{"new": 1}']
+
+
+def test_a_log_that_is_gone_on_with_is_followed_from_its_end(tmp_path: Path) -> None:
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    appended(log, b'{"old": 1}\n')
+    following = posted.log()
+    following.follow(log, from_end=True)
+    appended(log, b'{"new": 1}\n')
+    following.look()
+    assert posted.lines() == [b'{"new": 1}']
+
+
+def test_a_log_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
+    posted = Posted()
+    following = posted.log()
+    assert not following.look()
+    following.follow(tmp_path / "nowhere/a.jsonl", from_end=True)
+    assert not following.look()
+    (tmp_path / "nowhere").mkdir()
+    appended(tmp_path / "nowhere/a.jsonl", b"{}\n")
+    following.look()
+    assert posted.lines() == [b"{}"]
+
+
+def test_a_long_log_is_read_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tail, "_MOST", 8)
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    appended(log, b'{"a": 1}\n{"b": 2}\n')
+    following = posted.log()
+    following.follow(log)
+    looks = 1
+    while following.look():
+        looks += 1
+    assert posted.lines() == [b'{"a": 1}', b'{"b": 2}']
+    assert looks == 3
+
+
+# The status file
+
+
+def test_the_status_file_of_the_child_is_read_whole_when_it_changes(tmp_path: Path) -> None:
+    posted, me = Posted(), os.getpid()
+    watch = StatusWatch(tmp_path, posted.records.append, lambda: posted.wall)
+    (tmp_path / f"{me}.json").write_bytes(b'{"status": "idle"}')
+    watch.look()
+    assert posted.records == []
+    watch.child = me
+    watch.look()
+    watch.look()
+    assert posted.records == [StatusText(b'{"status": "idle"}', WALL)]
+    (tmp_path / f"{me}.json").write_bytes(b'{"status": "busy"}')
+    watch.look()
+    assert posted.records[1:] == [StatusText(b'{"status": "busy"}', WALL)]
+
+
+def test_other_files_are_none_of_ours(tmp_path: Path) -> None:
+    posted, me = Posted(), os.getpid()
+    watch = StatusWatch(tmp_path, posted.records.append, lambda: WALL)
+    watch.child = me
+    for name in (f"{me}.key", f"{me}.0123.json", "1.json", "x.json", f"{me}.json.tmp"):
+        (tmp_path / name).write_bytes(b"{}")
+    (tmp_path / f"{me}.json").write_bytes(b"")
+    watch.look()
+    assert posted.records == []
+
+
+def test_a_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
+    watch = StatusWatch(tmp_path / "nowhere", lambda _: None, lambda: WALL)
+    watch.child = os.getpid()
+    watch.look()
+
+
+def test_a_process_descends_from_itself_and_from_its_parents() -> None:
+    assert descends_from(os.getpid(), os.getpid())
+    assert descends_from(os.getpid(), os.getppid())
+    assert not descends_from(os.getppid(), os.getpid())
+    assert not descends_from(None, 1)
+    assert not descends_from(2**30, os.getpid())

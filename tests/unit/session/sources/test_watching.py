@@ -1,0 +1,82 @@
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio
+import pytest
+
+from coop.model.records import LogLine, StatusText
+from coop.session.sources.tail import LogTail, StatusWatch
+from coop.session.sources.watching import FileSources
+
+pytestmark = pytest.mark.anyio
+
+
+class Inbox:
+    def __init__(self) -> None:
+        self.records: list[LogLine | StatusText] = []
+        self._changed = anyio.Event()
+
+    def post(self, record: LogLine | StatusText) -> None:
+        self.records.append(record)
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        with anyio.fail_after(5):
+            while not holds():
+                await self._changed.wait()
+
+    def lines(self) -> list[bytes]:
+        return [record.line for record in self.records if isinstance(record, LogLine)]
+
+    def texts(self) -> list[bytes]:
+        return [record.text for record in self.records if isinstance(record, StatusText)]
+
+
+def sources(inbox: Inbox, status: Path | None = None) -> FileSources:
+    watch = StatusWatch(status, inbox.post, lambda: 0.0) if status else None
+    if watch is not None:
+        watch.child = os.getpid()
+    return FileSources(LogTail(inbox.post, lambda: 0.0), watch)
+
+
+async def test_a_log_is_read_as_soon_as_it_is_written_even_in_a_folder_that_is_made_later(tmp_path: Path) -> None:
+    inbox = Inbox()
+    watching = sources(inbox)
+    watching.follow(str(tmp_path / "projects/demo/a.jsonl"))
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(watching.run())
+        await asyncio.sleep(0)
+        (tmp_path / "projects/demo").mkdir(parents=True)
+        (tmp_path / "projects/demo/a.jsonl").write_bytes(b'{"a": 1}\n')
+        await inbox.until(lambda: inbox.lines() == [b'{"a": 1}'])
+        with (tmp_path / "projects/demo/a.jsonl").open("ab") as log:
+            log.write(b'{"b": 2}\n')
+        await inbox.until(lambda: inbox.lines() == [b'{"a": 1}', b'{"b": 2}'])
+        running.cancel()
+
+
+async def test_a_status_file_that_is_replaced_is_read(tmp_path: Path) -> None:
+    inbox = Inbox()
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(sources(inbox, tmp_path).run())
+        await asyncio.sleep(0)
+        for status in (b'{"status": "busy"}', b'{"status": "idle"}'):
+            (tmp_path / "new").write_bytes(status)
+            (tmp_path / "new").rename(tmp_path / f"{os.getpid()}.json")
+            await inbox.until(lambda expected=status: inbox.texts()[-1:] == [expected])
+        running.cancel()
+
+
+async def test_another_log_is_read_at_once(tmp_path: Path) -> None:
+    inbox = Inbox()
+    watching = sources(inbox)
+    (tmp_path / "b.jsonl").write_bytes(b'{"b": 2}\n')
+    watching.follow(str(tmp_path / "b.jsonl"))
+    assert inbox.lines() == [b'{"b": 2}']
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(watching.run())
+        await asyncio.sleep(0)
+        running.cancel()
