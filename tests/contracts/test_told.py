@@ -33,7 +33,10 @@ def refusal(wire: Wire, path: str, body: object) -> tuple[int, dict[str, Any]]:
 
 def test_nudge(agent: Wire) -> None:
     reply = agent.post("/api/v1/agent/nudge", {"message": "tidy up"})
+    receipt = reply.pop("receipt")
     assert reply == {"delivered": True, "state_before": "waiting_for_input"}
+    assert receipt == {"id": "r1", "progress": "confirmed", "message": "tidy up"}
+    assert agent.get("/api/v1/receipts/r1") == receipt
     agent.shows("You said “tidy up”")
 
 
@@ -52,7 +55,8 @@ def test_error_agent_busy(agent: Wire) -> None:
 def test_respond(agent: Wire) -> None:
     agent.post("/api/v1/agent/nudge", {"message": "ask"})
     becomes(agent, "ask_user")
-    assert agent.post("/api/v1/agent/respond", {"option": 2}) == {"delivered": True, "prompt_type": "question"}
+    reply = agent.post("/api/v1/agent/respond", {"option": 2})
+    assert reply == {"delivered": True, "prompt_type": "question", "prompt_id": reply["prompt_id"], "via": "keys"}
     agent.shows("SQLite it is.")
 
 
@@ -77,6 +81,7 @@ def test_ws_nudge_and_respond(agent: Wire) -> None:
     with agent.stream("?mode=state") as stream:
         stream.say(type="nudge", message="ask", request_id=1)
         told = stream.until("nudge_result")
+        assert told.pop("receipt")["progress"] == "confirmed"
         assert told == {"type": "nudge_result", "delivered": True, "state_before": "waiting_for_input", "request_id": 1}
         asked = stream.until("state_change", lambda change: change["next"] == "ask_user")
         assert asked["prompt"]["options"] == ["PostgreSQL", "SQLite", "A text file"]

@@ -63,7 +63,7 @@ def test_every_key_of_an_agent_configuration_is_documented() -> None:
 def test_the_example_of_an_agent_configuration_works() -> None:
     examples = "\n".join(re.findall(r"```toml\n(.+?)```", AGENT_CONFIG, re.DOTALL))
     agent = configured(tomllib.loads(examples), source="docs")
-    assert (agent.quiet, agent.encode_nudge is None, agent.encode_respond is None) == (0.5, False, False)
+    assert (agent.quiet, agent.type_nudge is None, agent.type_answer is None) == (0.5, False, False)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,8 @@ BODIES: dict[str, object] = {
     "/api/v1/signal": {"signal": "SIGINT"},
     "/api/v1/agent/nudge": {"message": "x"},
     "/api/v1/agent/respond": {"accept": True},
+    "/api/v1/config/stop": {"mode": "gate"},
+    "/api/v1/stop/resolve": {"kind": "complete"},
 }
 """What would change something, if it were let in."""
 
@@ -62,7 +64,7 @@ def test_without_the_token_no_route_tells_or_changes_anything(guarded: Wire, rou
 
 
 def test_every_route_that_changes_something_was_tried() -> None:
-    assert set(BODIES) == {route.path for route in ROUTES if route.method == "POST"}
+    assert set(BODIES) == {route.path for route in ROUTES if route.method in ("POST", "PUT")}
 
 
 @pytest.mark.parametrize("transport", ["tcp", "unix"])

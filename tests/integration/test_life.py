@@ -133,7 +133,11 @@ def test_a_command_that_is_not_there_is_an_error_not_a_dead_child() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--agent", "claude", "--", "sh"), "no such agent here"),
+        (("--agent", "clod", "--", "sh"), "no such agent here; available: auto, unknown, claude"),
+        (("--resume", "x", "--", "sh"), "--resume is for agents coop knows"),
+        (("--agent", "claude", "--resume", "x", "--", "sh"), "--resume 'x': no session fits"),
+        (("--agent", "claude", "--", "sh", "--settings", "/nowhere.json"), "--settings /nowhere.json: No such file"),
+        (("--agent", "claude", "--dialogs", "/nowhere.toml", "--", "sh"), "--dialogs /nowhere.toml: No such file"),
         (("--agent-config", "/nowhere.toml", "--", "sh"), "No such file"),
         (("--host", "0.0.0.0", "--port", "0", "--", "sh"), "--auth-token"),
         (("--socket", "/etc/passwd", "--", "sh"), "is not a socket"),

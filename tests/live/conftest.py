@@ -73,7 +73,9 @@ class Lab:
 
     def until_any(self, *states: str, within: float = WITHIN) -> str:
         """Which of them comes first."""
-        found: str = eventually(lambda: (seen := self.state()["state"]) in states and seen, within=within, what=str(states)) or ""
+        found: str = (
+            eventually(lambda: (seen := self.state()["state"]) in states and seen, within=within, what=str(states)) or ""
+        )
         return found
 
     def explain(self) -> dict[str, Any]:
@@ -131,7 +133,10 @@ class Lab:
         return [event["next"] for event in self.events if event["type"] == "state_change"]
 
     def event(self, kind: str, within: float = 5.0) -> dict[str, Any]:
-        return eventually(lambda: next((each for each in self.events if each["type"] == kind), None), within=within, what=kind) or {}
+        return (
+            eventually(lambda: next((each for each in self.events if each["type"] == kind), None), within=within, what=kind)
+            or {}
+        )
 
     def follow(self) -> None:
         """Collects the events; runs in a thread of its own."""

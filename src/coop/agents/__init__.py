@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
-from coop.model.launch import Launch, Prepared, SessionPlaces
+from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
 from coop.model.prompt import Prompt
 from coop.model.readings import Readings, ScreenReading
 from coop.model.screen import XTERM, Identity, ScreenSnapshot
@@ -68,7 +68,7 @@ class Agent:
     name: str
     commands: tuple[str, ...] = ()
     identity: Identity = XTERM
-    prepare: Callable[[Launch, SessionPlaces], Prepared] | None = None
+    prepare: Callable[[Launch, SessionPlaces, Disk], Prepared] | None = None
     """What is needed to start it with our hooks: described, not done."""
     read_hook: ReadHook | None = None
     read_log: ReadRecord | None = None
@@ -106,7 +106,7 @@ class Agent:
 
 def typed(strokes: Strokes) -> Script:
     """Strokes that need no looking at the screen."""
-    for stroke in strokes:
+    for stroke in strokes:  # noqa: UP028 - a tuple cannot be sent what is seen
         yield stroke
     return None
 

@@ -31,6 +31,7 @@ from coop.server.health import health_application
 from coop.server.hooks import PREFIX, hooks_application
 from coop.server.listen import Listeners, bind_tcp, bind_unix
 from coop.session.core import CoreSettings, SessionCore
+from coop.session.disk import RealDisk
 from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
 from coop.session.places import Places, default_name, identity, places, remove_if_same
 from coop.session.runner import Session
@@ -155,7 +156,9 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
             raise ConfigError("--resume is for agents coop knows; choose one with --agent")
         return Prepared(child)
     hook_url = f"{door.url}{PREFIX.rstrip('/')}"
-    return agent.prepare(child, SessionPlaces(str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), options.resume))
+    return agent.prepare(
+        child, SessionPlaces(str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), options.resume), RealDisk()
+    )
 
 
 def _session(options: Options, agent: Agent, *, speaks_json: bool) -> Session:
@@ -214,20 +217,17 @@ def _open_doors(
 
 
 async def _serve(served: Served, prepared: Prepared, doors: _Doors, hook_token: str) -> int:
-    async with asyncio.TaskGroup() as tasks:
-        sources, status = _sources(served.session, prepared)
-        watching = tasks.create_task(sources.run())
-        try:
-            return await _serve_child(served, prepared, doors, hook_token, status)
-        finally:
-            watching.cancel()
+    sources, status = _sources(served.session, prepared)
+    with sources.watching():
+        return await _serve_child(served, prepared, doors, hook_token, status)
 
 
 def _sources(session: Session, prepared: Prepared) -> tuple[FileSources, StatusWatch | None]:
-    tail = LogTail(session.post, time.time)
+    wall = time.time  # noqa: TID251 - the agent's files have the time of day
+    tail = LogTail(session.post, wall)
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
-    status = StatusWatch(Path(prepared.status_files), session.post, time.time) if prepared.status_files else None
+    status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None
     sources = FileSources(tail, status)
     session.follow_log = sources.follow
     return sources, status

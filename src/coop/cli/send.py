@@ -5,7 +5,7 @@ import os
 import sys
 import urllib.error
 import urllib.request
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import click
 
@@ -25,15 +25,15 @@ def send(signal: str) -> None:
     try:
         body: object = json.loads(signal)
     except ValueError as error:
-        _fail(f"expected JSON like '{{\"kind\":\"complete\"}}', got {signal!r}: {error}")
-    if not isinstance(body, dict) or not isinstance(body.get("kind"), str):
-        _fail(f"expected an object with a kind, like '{{\"kind\":\"complete\"}}', got {signal!r}")
-    click.echo(_post(f"{url}/api/v1/stop/resolve", token, body))
+        _fail(f'expected JSON like \'{{"kind":"complete"}}\', got {signal!r}: {error}')
+    if not isinstance(body, dict) or not isinstance(cast("dict[str, object]", body).get("kind"), str):
+        _fail(f'expected an object with a kind, like \'{{"kind":"complete"}}\', got {signal!r}')
+    click.echo(_post(f"{url}/api/v1/stop/resolve", token, signal))
 
 
-def _post(url: str, token: str, body: object) -> str:
+def _post(url: str, token: str, body: str) -> str:
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
-    request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
+    request = urllib.request.Request(url, body.encode(), headers, method="POST")
     try:
         with urllib.request.urlopen(request, timeout=_WITHIN):
             return "noted"

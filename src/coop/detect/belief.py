@@ -143,7 +143,8 @@ def _standing(said: Mapping[Tier, Observation], seen: Observation) -> dict[Tier,
     standing = dict(said)
     if isinstance(seen.state, Working) and seen.tier in PRIMARY:  # a new turn: what failed before is past
         standing = {tier: each for tier, each in standing.items() if not isinstance(each.state, Failed) or each.at > seen.at}
-    return {**standing, seen.tier: noted}
+    standing.pop(seen.tier, None)
+    return {**standing, seen.tier: noted}  # the last to speak stands last
 
 
 def _kind(state: Claim | Exited) -> object:
@@ -219,7 +220,7 @@ def _waiting_since(belief: Belief) -> float:
 def _has_failed(belief: Belief, grace: float) -> Verdict | None:
     """Stays until the next turn: that the agent then rests says nothing new."""
     failed = _newest(each for each in _primary(belief) if isinstance(each.state, Failed))
-    if failed is None or not isinstance(failed.state, Failed) or _raised_by_screen(belief):
+    if failed is None or not isinstance(failed.state, Failed):
         return None
     return Verdict(failed.state, failed.tier, "the turn ended with an error", unless="a new turn begins")
 
@@ -246,7 +247,9 @@ def _raised_by_screen(belief: Belief) -> bool:
     screen = belief.said.get(Tier.SCREEN)
     if screen is None or not isinstance(screen.state, Working):
         return False
-    goes_on = isinstance(belief.state, Working) and belief.tier is Tier.SCREEN
+    newest = _newest(_primary(belief))
+    is_unheard_of = newest is None or newest.at <= belief.since
+    goes_on = isinstance(belief.state, Working) and belief.tier is Tier.SCREEN and is_unheard_of
     return goes_on or (isinstance(belief.state, Idle | Failed) and screen.began > belief.since)
 
 
@@ -302,13 +305,15 @@ def _works(belief: Belief, grace: float) -> Verdict | None:
         return None
     screen = belief.said.get(Tier.SCREEN)
     match newest.state:
+        case Working() if newest.tier in PRIMARY and belief.tier is Tier.SCREEN and _is_older(newest, belief):
+            return None  # it is of before it asked
         case Working():
             state = newest.state
         case Idle() if isinstance(belief.state, Starting | Unknown):
             return None
         case Idle() | Waits() if not isinstance(belief.state, Prompted | Idle):
             state = Working()
-        case Failed() | Prompted() if newest.tier is Tier.SCREEN:
+        case Failed() | Prompted() if newest.tier is Tier.SCREEN and newest.final:
             return Verdict(newest.state, Tier.SCREEN, "the screen says so", unless="it changes")
         case _:
             return None
@@ -332,14 +337,18 @@ RULES: tuple[Rule, ...] = (
     _has_exited,
     _asks,
     _shows_a_dialog,
-    _has_failed,
     _shows_something_foreign,
     _raises_work,
+    _has_failed,
     _rests,
     _looks_idle,
     _works,
     _prompt_is_over,
 )
+
+
+def _is_older(word: Observation, belief: Belief) -> bool:
+    return isinstance(belief.state, Prompted) and word.at <= belief.since
 
 
 def _primary(belief: Belief) -> list[Observation]:
@@ -351,4 +360,6 @@ def _primary(belief: Belief) -> list[Observation]:
 
 
 def _newest(observations: Iterable[Observation]) -> Observation | None:
-    return max(observations, key=lambda each: each.at, default=None)
+    """Of two at the same time, the one that was told last."""
+    newest = max(enumerate(observations), key=lambda each: (each[1].at, each[0]), default=None)
+    return newest[1] if newest is not None else None

@@ -1,7 +1,8 @@
 """How to start a child, as data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from coop.model.screen import Size
 
@@ -12,6 +13,26 @@ class Launch:
     env: Mapping[str, str]
     size: Size
     cwd: str = "."
+
+
+class Disk(Protocol):
+    """The files there are, for those who only look."""
+
+    def read(self, path: str) -> str:
+        """Raises `OSError`."""
+        ...
+
+    def newest(self, folder: str, pattern: str) -> Sequence[str]:
+        """The files under a folder that fit, the one last written first."""
+        ...
+
+    def real(self, path: str) -> str:
+        """Without links on the way."""
+        ...
+
+    def is_file(self, path: str) -> bool: ...
+
+    def is_folder(self, path: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 Its token is in the child's environment, so whoever has it can say what an agent's hook could say: not type, not answer.
 """
 
-import asyncio
-
 from coop.errors import BadRequest, CoopError, Internal, NotFound, TooLarge, Unauthorized
 from coop.server.facade import Served
 from coop.server.guard import MAX_BODY, App, Receive, Scope, Send, log, refuse, same_token
@@ -73,5 +71,7 @@ async def _answer(served: Served, path: str, body: bytes, receive: Receive) -> b
 
 
 async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        await asyncio.sleep(0)
+    """Until whoever asked has hung up."""
+    message = await receive()
+    while message["type"] != "http.disconnect":
+        message = await receive()

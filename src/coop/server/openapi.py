@@ -1,5 +1,6 @@
 """The OpenAPI document, generated from the route table and the very types that decode requests."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -34,10 +35,11 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
 
 def _operation(route: Route, refs: dict[type, dict[str, Any]]) -> dict[str, Any]:
     name = route.path.removeprefix("/api/v1/").strip("/").replace("/", "_").replace(".", "_")
+    name = re.sub(r"_?{\w+}", "", name)
     operation: dict[str, Any] = {
         "operationId": f"{route.method.lower()}_{name}",
         "summary": route.summary,
-        "parameters": _parameters(route.query),
+        "parameters": [*_places(route.path), *_parameters(route.query)],
         "responses": {"200": {"description": "OK", "content": _content(route.reply, refs)}, **_errors(route, refs)},
     }
     if route.body is not None:
@@ -59,6 +61,13 @@ def _errors(route: Route, refs: dict[type, dict[str, Any]]) -> dict[str, Any]:
         str(status): {"description": " or ".join(f"`{code}`" for code in named), "content": _content(ErrorReply, refs)}
         for status, named in sorted(codes.items())
     }
+
+
+def _places(path: str) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        for name in re.findall(r"{(\w+)}", path)
+    ]
 
 
 def _parameters(query: type) -> list[dict[str, Any]]:

@@ -253,7 +253,7 @@ API = (
         configure_stop,
         wire.StopStatus,
         wire.StopConfigBody,
-        errors=("BAD_REQUEST", "SELF_ANSWER", "NOT_READY", "NO_DRIVER"),
+        errors=("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "NO_DRIVER"),
     ),
     Route(
         "POST",
@@ -262,6 +262,6 @@ API = (
         resolve_stop,
         wire.StopStatus,
         wire.SignalBody,
-        errors=("BAD_REQUEST", "NOT_READY"),
+        errors=("BAD_REQUEST", "TOO_LARGE", "NOT_READY"),
     ),
 )

@@ -7,7 +7,7 @@ from coop.agents import HookReply
 from coop.errors import BadRequest
 from coop.model.commands import Reason, Refused, Respond
 from coop.model.events import PromptAnswered
-from coop.model.ids import HookId, RequestId
+from coop.model.ids import HookId, PromptId, RequestId
 from coop.model.prompt import Prompt, Question, Setup
 from coop.model.readings import Decided, Reading, Says
 from coop.model.state import AgentState, Exited, Idle, Prompted, Tier, Working
@@ -83,21 +83,28 @@ class Answering:
         telling = self._tellings.begin(respond, request, self._insight.state, now)
         telling.prompt, telling.effect, telling.via = prompt.id, reply.effect, "hook"
         yield ReplyHook(hook, reply.body)
-        self._insight.close(prompt.id, now)
-        if not self._insight.hooks:  # what is still drawn of it is not asked any more
-            self._insight.says(Says(Working()), Tier.HOOKS, now)
+        self._close(prompt.id, now)
 
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""
         for identity in [each for each, waiting in self._insight.hooks.items() if waiting == hook]:
-            self._insight.close(identity, now)
+            self._close(identity, now)
+
+    def _close(self, identity: PromptId, now: float) -> None:
+        if len(self._insight.hooks) == 1:  # what is still drawn of it is not asked any more
+            self._insight.says(Says(Working()), Tier.HOOKS, now)
+        self._insight.close(identity, now)
 
     def on_state(self, before: AgentState, after: AgentState, now: float) -> Iterator[Effect]:
         """A prompt that is no longer there was answered."""
         was = before.prompts if isinstance(before, Prompted) else ()
-        open_now = {each.id for each in after.prompts} if isinstance(after, Prompted) else set()
+        open_now = {each.id for each in after.prompts} if isinstance(after, Prompted) else frozenset[PromptId]()
         for prompt in (each for each in was if each.id not in open_now):
             telling = next((each for each in self._tellings.active if each.prompt == prompt.id), None)
+            if telling is not None and self._lane.withdraw(telling.first):
+                detail = "somebody else answered it before anything was typed"
+                yield from self._tellings.refused(telling, Refused(Reason.PROMPT_CHANGED, detail, after))
+                telling = None
             by, outcome = ("api", telling.effect) if telling is not None else ("keyboard", None)
             if not isinstance(after, Exited):
                 self._gone.append(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome or None))
@@ -133,6 +140,8 @@ class Answering:
         """Start-up dialogs are accepted for whoever asked for that; a login never is."""
         prompt = self._insight.prompt(None)
         if not isinstance(prompt, Setup) or prompt.subtype == "login" or self._insight.agent.type_answer is None:
+            return
+        if any(each.prompt == prompt.id for each in self._tellings.active):
             return
         respond = Respond(accept=True)
         telling = self._tellings.begin(respond, NOBODY, self._insight.state, now)

@@ -4,6 +4,7 @@ import signal
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 from coop.agents import Agent, View, typed
 from coop.detect.belief import Belief, Observation
@@ -58,12 +59,12 @@ from coop.model.records import (
     Tick,
     Written,
 )
-from coop.model.state import AgentState, Exited, ExitStatus, Idle, Prompted, Tier, Unknown, Working
+from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown, Working
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
 from coop.session.insight import Insight
-from coop.session.lane import Lane, TurnEnded
+from coop.session.lane import Lane, TurnEnded, TurnRefused
 from coop.session.lease import LASTS, WriteLease
 from coop.session.nudging import Nudging
 from coop.session.telling import Tellings
@@ -246,8 +247,10 @@ class SessionCore:
             match effect:
                 case TurnEnded(request):
                     yield from self._on_typed(request)
-                case Reply(request, Refused() as refused) if (telling := self.tellings.of(request)) is not None:
-                    yield from self.tellings.refused(telling, refused)
+                case TurnRefused(request, refused):
+                    telling = self.tellings.of(request)
+                    if telling is not None and not telling.is_proven:
+                        yield from self.tellings.refused(telling, refused)
                 case _:
                     yield effect
         if (end := self._last_words_end()) is not None and now >= end:
@@ -286,8 +289,8 @@ class SessionCore:
         """`{"event": …, "data": …}`, or the older flat form with the event's name among the fields."""
         record = record_of(line) or {}
         match record:
-            case {"event": str(event), "data": dict() as data}:
-                yield from self._on_hook(event, data, None, now)
+            case {"event": str(event), "data": dict()}:
+                yield from self._on_hook(event, cast("dict[str, object]", record["data"]), None, now)
             case {"event": str(event)} | {"hook_event_name": str(event)}:
                 yield from self._on_hook(event, record, None, now)
             case _:

@@ -83,11 +83,20 @@ class Insight:
     # Prompts
 
     def open(self, prompt: Prompt, hook: HookId, now: float) -> PromptId:
-        identity = PromptId(f"p{next(self._ids)}")
+        identity = self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}")
         self.hooks[identity], self._opened[identity] = hook, now
         self.see(Opened(replace(prompt, id=identity)), now)
         self._bind(now)
         return identity
+
+    def _drawn_before(self, prompt: Prompt) -> PromptId | None:
+        """Its id, if its dialog was on the screen before its hook came."""
+        screen = self.belief.said.get(Tier.SCREEN)
+        if screen is None or not isinstance(screen.state, Prompted) or screen.state.prompt.id in self.hooks:
+            return None
+        drawn = screen.state.prompt
+        is_asked = isinstance(self.state, Prompted) and self.state.prompt.id == drawn.id
+        return drawn.id if is_asked and _could_be(prompt, drawn) else None
 
     def close(self, identity: PromptId, now: float) -> Prompt | None:
         """The prompt as it was; `None` when it was not open."""

@@ -36,6 +36,17 @@ class TurnEnded:
     request: RequestId
 
 
+@dataclass(frozen=True, slots=True)
+class TurnRefused:
+    """That request could not be typed to its end."""
+
+    request: RequestId
+    refused: Refused
+
+
+NOT_READ = "the agent's terminal did not take it within 2 s: it does not read"
+
+
 class Lane:
     """A queue of turns. A turn that is never begun is refused, and nothing of it was typed."""
 
@@ -64,7 +75,16 @@ class Lane:
         if not turn.unwritten:
             turn.resumes = now + turn.pause
 
-    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded]:
+    def withdraw(self, request: RequestId) -> bool:
+        """Takes back a turn of which nothing is typed yet; whether that could be done."""
+        turn = next((each for each in self._turns if each.request == request), None)
+        if turn is None or turn.written or turn.unwritten:
+            return False
+        turn.script.close()
+        self._turns.remove(turn)
+        return True
+
+    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused]:
         """What is to be done now. Asks for one write at a time."""
         while self._turns:
             turn = self._turns[0]
@@ -73,7 +93,8 @@ class Lane:
                     break
                 turn.script.close()
                 yield Abandon()
-                yield from self._finish(turn, None)
+                refused = Refused(Reason.UNVERIFIED, NOT_READ) if turn.is_answered_later else None
+                yield from self._finish(turn, refused)
             elif now < turn.resumes:
                 break
             else:
@@ -108,17 +129,20 @@ class Lane:
         if stroke.data:
             yield Write(stroke.data)
 
-    def _finish(self, turn: _Turn, refused: Refused | None) -> Iterator[Effect | TurnEnded]:
+    def _finish(self, turn: _Turn, refused: Refused | None) -> Iterator[Effect | TurnEnded | TurnRefused]:
         self._turns.popleft()
         if refused is not None:
-            yield Reply(turn.request, refused)
+            yield self._refusal(turn, refused)
         elif turn.is_answered_later:
             yield TurnEnded(turn.request)
         else:
             yield Reply(turn.request, Typed(turn.written))
 
-    def _refuse_the_late(self, now: float) -> Iterator[Effect]:
+    def _refusal(self, turn: _Turn, refused: Refused) -> Effect | TurnRefused:
+        return TurnRefused(turn.request, refused) if turn.is_answered_later else Reply(turn.request, refused)
+
+    def _refuse_the_late(self, now: float) -> Iterator[Effect | TurnRefused]:
         for turn in [turn for turn in list(self._turns)[1:] if now >= turn.gives_up]:
             self._turns.remove(turn)
             turn.script.close()
-            yield Reply(turn.request, Refused(Reason.WRITER_BUSY, "another request was still being typed after 2 s; try again"))
+            yield self._refusal(turn, Refused(Reason.WRITER_BUSY, "another request was still being typed after 2 s; try again"))

@@ -57,6 +57,9 @@ class _Segment(NamedTuple):
     """Typed for a caller, who is told how much of it was taken; else an answer of the terminal's own."""
 
 
+def _nobody_follows(_path: str) -> None: ...
+
+
 class Session:
     """One agent on one terminal. Everything happens on the loop it was started on."""
 
@@ -73,7 +76,7 @@ class Session:
         self._connection_ids = itertools.count(1)
         self._replies: dict[RequestId, asyncio.Future[Outcome]] = {}
         self._hook_replies: dict[HookId, asyncio.Future[bytes]] = {}
-        self.follow_log: Callable[[str], None] = lambda path: None
+        self.follow_log: Callable[[str], None] = _nobody_follows
         """Told where the agent's session log is."""
         self._outgoing: deque[_Segment] = deque()
         self._timer: asyncio.TimerHandle | None = None

@@ -15,6 +15,8 @@ PROOF_WITHIN = 3.0
 """How long an agent has to show that it took an answer."""
 HOPE = 60.0
 """How long proof that comes late still counts."""
+NO_PROOF = "it was typed, but nothing shows that the agent took it"
+STILL_TYPING = "it is still being typed; ask for its receipt"
 KEPT = 1000
 """So many receipts are remembered."""
 
@@ -52,6 +54,8 @@ class Tellings:
         if nudge.key is None or nudge.key not in self._keys:
             return None
         first, receipt = self._keys[nudge.key]
+        if receipt not in self.receipts:
+            return None  # too long ago to tell
         return self._again(nudge, first, receipt, request)
 
     def _again(self, nudge: Nudge, first: Nudge, receipt: ReceiptId, request: RequestId) -> Iterator[Effect]:
@@ -69,7 +73,7 @@ class Tellings:
         telling = next((each for each in self.active if each.receipt == receipt.id), None)
         if receipt.progress is Progress.CONFIRMED:
             return Delivered(telling.before if telling else Unknown(), receipt)
-        return Refused(Reason.UNVERIFIED, "it was typed, but nothing shows that the agent took it", None, receipt)
+        return Refused(Reason.UNVERIFIED, NO_PROOF, None, receipt)
 
     def begin(self, command: Nudge | Respond, request: RequestId, before: AgentState, now: float) -> Telling:
         wait = command.wait if isinstance(command, Nudge) else PROOF_WITHIN
@@ -141,8 +145,8 @@ class Tellings:
         """Whoever waits is told the truth in time; proof may still come."""
         for telling in [each for each in self.active if now >= each.until]:
             receipt = self.receipts.get(telling.receipt) if telling.receipt else None
-            detail = "it was typed, but nothing shows that the agent took it"
-            refused = Refused(Reason.UNVERIFIED, detail, state, receipt)
+            is_typing = receipt is not None and receipt.progress is Progress.TYPING
+            refused = Refused(Reason.UNVERIFIED, STILL_TYPING if is_typing else NO_PROOF, state, receipt)
             yield from (Reply(each, refused) for each in telling.requests)
             if telling.requests and telling.receipt is not None:
                 telling.requests, telling.until = [], now + HOPE

@@ -29,7 +29,7 @@ class OscReader:
                 return found
             at = end
             text = data[start + 2 : end].decode(errors="replace")
-            if text.startswith(_OURS):
+            if text.startswith(_OURS) and end - start <= _LONGEST:
                 found.append(text)
         if data[-1:] == b"\x1b":
             self._partial = b"\x1b"

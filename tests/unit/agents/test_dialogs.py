@@ -20,7 +20,18 @@ def labels(dialog: Dialog) -> tuple[str, ...]:
 
 
 def test_a_dialog_is_what_stands_below_the_last_rule() -> None:
-    dialog = found("❯ hello", "● hi", RULE, " Bash command", "   ls", "", " Do you want to proceed?", " ❯ 1. Yes", "   2. No", " Esc to cancel")
+    dialog = found(
+        "❯ hello",
+        "● hi",
+        RULE,
+        " Bash command",
+        "   ls",
+        "",
+        " Do you want to proceed?",
+        " ❯ 1. Yes",
+        "   2. No",
+        " Esc to cancel",
+    )
     assert dialog.title == ("Bash command", "ls")
     assert dialog.question == "Do you want to proceed?"
     assert dialog.options == (Option("Yes", 1, marked=True), Option("No", 2))
@@ -122,7 +133,16 @@ def test_a_recorded_plan_ends_with_what_to_change(version: str) -> None:
 # Signatures
 
 
-DIALOG = found(RULE, " Bash command", "   ls", " Do you want to proceed?", " ❯ 1. Yes", "   2. Yes, and always allow ls", "   3. No", " Esc")
+DIALOG = found(
+    RULE,
+    " Bash command",
+    "   ls",
+    " Do you want to proceed?",
+    " ❯ 1. Yes",
+    "   2. Yes, and always allow ls",
+    "   3. No",
+    " Esc",
+)
 
 
 def test_the_first_signature_that_fits_is_the_one() -> None:
@@ -134,12 +154,13 @@ def test_the_first_signature_that_fits_is_the_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [{"title": "^ls$"}, {"question": "proceed"}, {"hint": "^Esc"}, {"label": "^No$"}, {"title": "Bash", "label": "always"}]
+    "pattern",
+    [{"title": "^ls$"}, {"question": "proceed"}, {"hint": "^Esc"}, {"label": "^No$"}, {"title": "Bash", "label": "always"}],
 )
 def test_all_patterns_of_a_signature_must_be_found(pattern: dict[str, str]) -> None:
-    fits = {key: re.compile(text) for key, text in pattern.items()}
-    assert recognize(DIALOG, (Signature("permission", **fits),)) is not None
-    assert recognize(DIALOG, (Signature("permission", **{**fits, "hint": re.compile("nowhere")}),)) is None
+    table = {"kind": "permission", **pattern}
+    assert recognize(DIALOG, signatures([table], source="x")) is not None
+    assert recognize(DIALOG, signatures([{**table, "hint": "nowhere"}], source="x")) is None
 
 
 def test_of_the_wanted_labels_the_first_that_is_offered_counts() -> None:

@@ -14,14 +14,13 @@ COMPLETE = '{"kind":"complete"}'
 class Coop(HTTPServer):
     """Takes one signal, and answers as it was told to."""
 
-    reply = (200, b"{}")
+    reply: tuple[int, bytes] = (200, b"{}")
     heard: tuple[str, str | None, object] | None = None
 
 
 class Door(BaseHTTPRequestHandler):
-    server: Coop
-
     def do_POST(self) -> None:
+        assert isinstance(self.server, Coop)
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.heard = (self.path, self.headers["authorization"], json.loads(body))
         status, reply = self.server.reply
@@ -29,7 +28,7 @@ class Door(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(reply)
 
-    def log_message(self, *args: object) -> None: ...
+    def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002  # the base class's name for it
 
 
 @pytest.fixture

@@ -287,11 +287,6 @@ def test_the_screen_raises_work_after_an_error() -> None:
     assert after(told(failed, seen(Working(), 6.0)), 6.0 + RAISED_AFTER) == Working()
 
 
-@pytest.mark.xfail(
-    reason="belief._has_failed steps aside as soon as the screen works, but _raises_work only RAISED_AFTER later: _rests says idle "
-    "in between, `since` moves to where the work began, and it is never raised",
-    strict=True,
-)
 def test_the_screen_raises_work_after_an_error_though_others_rest() -> None:
     failed = told(WORKING, hooks(Failed("no"), 5.0), status(Idle(), 5.1), seen(Idle(), 5.2))
     begins = told(failed, seen(Working(), 8.0))
@@ -363,10 +358,6 @@ def test_a_dialog_that_flickers_is_the_same_prompt() -> None:
     assert (again.state, again.since) == (Prompted(BASH), asks.since)
 
 
-@pytest.mark.xfail(
-    reason="belief._works answers before _prompt_is_over: an older Working of the log ends a drawn prompt in the first frame",
-    strict=True,
-)
 def test_a_dialog_that_flickers_is_the_same_prompt_though_the_log_told_of_work_before_it() -> None:
     asks = told(WORKING, log(Working(), 1.0), seen(Prompted(BASH), 2.0))
     assert told(asks, seen(Idle(), 5.0)).state == Prompted(BASH)

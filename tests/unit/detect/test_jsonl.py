@@ -26,7 +26,9 @@ def test_an_endless_line_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatc
     assert lines.feed(b"the end of it\n{}\n")[-1] == b"{}"
 
 
-@given(stream=st.lists(st.sampled_from([b"{}", b"\n", b"\r\n", b"x", b" "]) | st.binary(max_size=4)).map(b"".join), data=st.data())
+@given(
+    stream=st.lists(st.sampled_from([b"{}", b"\n", b"\r\n", b"x", b" "]) | st.binary(max_size=4)).map(b"".join), data=st.data()
+)
 def test_chunking_never_changes_the_lines(stream: bytes, data: st.DataObject) -> None:
     cuts = data.draw(st.lists(st.integers(0, len(stream)), max_size=6))
     whole, cut = Lines(), Lines()
@@ -46,7 +48,13 @@ def test_what_is_not_an_object_is_no_record(line: bytes) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [b'{"a": 1}\r', b'\x1b[?2004h{"a": 1}', b'\x1b]0;title\x07{"a": 1}\x1b[0m', b'\x1b]0;t\x1b\\\x1b7{"a": 1}', b'\x1b=\x1b>{"a": 1}'],
+    [
+        b'{"a": 1}\r',
+        b'\x1b[?2004h{"a": 1}',
+        b'\x1b]0;title\x07{"a": 1}\x1b[0m',
+        b'\x1b]0;t\x1b\\\x1b7{"a": 1}',
+        b'\x1b=\x1b>{"a": 1}',
+    ],
 )
 def test_a_printed_line_is_read_without_what_the_terminal_put_around_it(line: bytes) -> None:
     assert printed_record_of(line) == {"a": 1}

@@ -22,7 +22,9 @@ EDIT = Permission(NONE, "Edit", {"file_path": "app.py"})
 
 
 def bash(command: str, *, at: int = 1) -> ScreenSnapshot:
-    options = [f" {'❯' if n == at else ' '} {n}. {label}" for n, label in enumerate(("Yes", "Yes, and always allow it", "No"), 1)]
+    options = [
+        f" {'❯' if n == at else ' '} {n}. {label}" for n, label in enumerate(("Yes", "Yes, and always allow it", "No"), 1)
+    ]
     return drawn(RULE, " Bash command", f"   {command}", " Do you want to proceed?", *options, " Esc to cancel")
 
 

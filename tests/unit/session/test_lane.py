@@ -5,7 +5,7 @@ from coop.model.readings import ScreenReading
 from coop.model.screen import Cursor, ScreenSnapshot, Size
 from coop.model.state import Idle
 from coop.session.effects import Abandon, Effect, Reply, Write
-from coop.session.lane import PATIENCE, Lane, TurnEnded
+from coop.session.lane import PATIENCE, Lane, TurnEnded, TurnRefused
 
 A, B = RequestId(1), RequestId(2)
 
@@ -28,7 +28,16 @@ def test_a_turn_is_written_and_answered_with_its_length() -> None:
 
 def test_two_turns_never_mix() -> None:
     lane = Lane()
-    lane.offer(A, typed((Stroke(b"one"), Stroke(b"\r"),)), 0.0)
+    lane.offer(
+        A,
+        typed(
+            (
+                Stroke(b"one"),
+                Stroke(b"\r"),
+            )
+        ),
+        0.0,
+    )
     lane.offer(B, typed((Stroke(b"two"),)), 0.0)
     assert advance(lane, 0.0) == [Write(b"one")]
     assert advance(lane, 0.1) == []
@@ -40,7 +49,16 @@ def test_two_turns_never_mix() -> None:
 
 def test_a_pause_is_kept() -> None:
     lane = Lane()
-    lane.offer(A, typed((Stroke(b"x", pause=0.5), Stroke(b"\r"),)), 0.0)
+    lane.offer(
+        A,
+        typed(
+            (
+                Stroke(b"x", pause=0.5),
+                Stroke(b"\r"),
+            )
+        ),
+        0.0,
+    )
     advance(lane, 0.0)
     lane.written(1, 1.0)
     assert lane.deadline() == 1.5
@@ -129,7 +147,7 @@ def test_a_script_that_gives_up_is_answered_with_why() -> None:
     lane = Lane()
     lane.offer(A, gives_up(), 0.0, answered_later=True)
     lane.offer(B, typed((Stroke(b"y"),)), 0.0)
-    assert advance(lane, 0.0) == [Reply(A, why), Write(b"y")]
+    assert advance(lane, 0.0) == [TurnRefused(A, why), Write(b"y")]
 
 
 def test_a_script_that_is_abandoned_is_closed() -> None:

@@ -215,7 +215,6 @@ def test_so_many_receipts_are_kept() -> None:
     assert R1 not in told.receipts
 
 
-@pytest.mark.xfail(reason="telling: a key outlives its receipt when most nudges have none; repeated() raises KeyError", strict=True)
 def test_a_key_whose_receipt_is_forgotten_is_a_new_one() -> None:
     told = tellings()
     list(told.proven(begun(told, KEYED)))

@@ -39,13 +39,21 @@ def test_an_endless_command_does_not_fill_the_memory() -> None:
         assert len(reader._partial) <= 4096
 
 
+def test_a_command_that_is_too_long_is_passed_over_however_it_comes() -> None:
+    title = b"\x1b]0;" + b"x" * 5000 + b"\x07"
+    whole, cut = OscReader(), OscReader()
+    assert whole.feed(title) == [*cut.feed(title[:4500]), *cut.feed(title[4500:])]
+
+
 def test_plain_output_costs_nothing() -> None:
     reader = OscReader()
     assert reader.feed(b"line\r\n" * 100) == []
     assert reader._partial == b""
 
 
-PIECES = st.sampled_from([b"\x1b", b"]", b"\x1b]0;a", b"\x1b]7501;state=working:app=claude-code", b"\x07", b"\\", b"text", b"8;;"])
+PIECES = st.sampled_from(
+    [b"\x1b", b"]", b"\x1b]0;a", b"\x1b]7501;state=working:app=claude-code", b"\x07", b"\\", b"text", b"8;;"]
+)
 
 
 @given(stream=st.lists(PIECES | st.binary(max_size=3), max_size=15).map(b"".join), data=st.data())

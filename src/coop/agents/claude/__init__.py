@@ -21,7 +21,7 @@ TESTED = ("2.1.197", "2.1.325")
 
 def claude(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs.toml") -> Agent:
     """With its own dialogs, or with those of a file that is newer than this release. Raises `ConfigError`."""
-    known = words(dialogs if dialogs is not None else _own_dialogs(), source=source)
+    known = words({**_own_dialogs(), **(dialogs or {})}, source=source)
     return Agent(
         name="claude",
         commands=("claude",),

@@ -6,6 +6,7 @@ The same digit denies in one release and approves for good in another, so nothin
 from collections.abc import Sequence
 
 from coop.agents import Script, Steps, View
+from coop.agents.claude.paste import paste
 from coop.agents.claude.replies import answers, label_of
 from coop.agents.claude.screen import Words
 from coop.agents.dialogs import Dialog, Option, Signature, label_for
@@ -22,7 +23,6 @@ GAP = 0.1
 _DOWN, _UP, _ENTER, _TAB, _ESCAPE = b"\x1b[B", b"\x1b[A", b"\r", b"\t", b"\x1b"
 _OTHER = "Type something."
 _MOST_KEYS = 40
-_PASTE, _PASTED = b"\x1b[200~", b"\x1b[201~"
 
 Shown = tuple[Dialog, Signature | None]
 
@@ -55,7 +55,7 @@ class Typist:
         option = self._wanted(respond, *shown)
         if option is None:
             return _unrecognized(view, "the dialog on the screen has no option that says so")
-        feedback = respond.text if respond.option is None or respond.accept is False else None
+        feedback = respond.text if respond.accept is not None or _denies(option, shown) else None
         if feedback is None:
             yield from self._press(option)
         elif shown[1] is not None and shown[1].kind == "plan":
@@ -134,7 +134,7 @@ class Typist:
             if box is None:
                 return _unrecognized(view, "there is no room for words in the dialog on the screen")
             yield from self._highlight(box)
-            yield Stroke(_PASTE + other.encode() + _PASTED, GAP)
+            yield Stroke(paste(other), GAP)
             yield Stroke(_DOWN, GAP)
             yield Stroke(_ENTER, GAP)
             return None
@@ -201,8 +201,12 @@ class Typist:
         return next((each for each in shown[0].options if each.marked), None) if shown else None
 
 
+def _denies(option: Option, shown: Shown) -> bool:
+    return shown[1] is not None and label_for(shown[1].deny, shown[0]) == option
+
+
 def _type(text: str) -> Steps:
-    yield Stroke(_PASTE + text.replace("\x1b", "").encode() + _PASTED, GAP)
+    yield Stroke(paste(text), GAP)
     return (yield Stroke(_ENTER, GAP))
 
 

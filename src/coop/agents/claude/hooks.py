@@ -5,7 +5,7 @@ from typing import cast
 
 from coop.model.ids import PromptId
 from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
-from coop.model.readings import Asks, Heard, Learned, Reading, Readings, Says, Stops
+from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops
 from coop.model.state import ErrorKind, Failed, Idle, Working
 
 Record = Mapping[str, object]
@@ -95,10 +95,10 @@ def failure(error: str, words: str) -> Failed:
 def prompt_of(record: Record) -> Prompt:
     """What a PermissionRequest asks: questions and plans come the same way, and are told by the tool."""
     tool, given = _text(record, "tool_name") or "", _table(record.get("tool_input"))
-    match tool, given:
-        case "AskUserQuestion", {"questions": [*questions]}:
-            return _question(questions)
-        case "ExitPlanMode", _:
+    match tool:
+        case "AskUserQuestion":
+            return _question(_list(given.get("questions")))
+        case "ExitPlanMode":
             return Plan(UNNUMBERED, _text(given, "plan") or "", _text(given, "planFilePath"))
         case _:
             suggestions = tuple(_table(each) for each in _list(record.get("permission_suggestions")))
@@ -107,9 +107,7 @@ def prompt_of(record: Record) -> Prompt:
 
 def _question(questions: list[object]) -> Question:
     queries = tuple(_query(_table(each)) for each in questions)
-    if not queries:
-        return Question(UNNUMBERED, "")
-    first = queries[0]
+    first = queries[0] if queries else Query("")
     return Question(UNNUMBERED, first.text, tuple(choice.label for choice in first.choices), queries=queries)
 
 
@@ -135,6 +133,3 @@ def _table(value: object) -> Record:
 
 def _list(value: object) -> list[object]:
     return cast("list[object]", value) if isinstance(value, list) else []
-
-
-__all__ = ["Reading", "failure", "prompt_of", "read_hook"]

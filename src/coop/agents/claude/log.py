@@ -1,6 +1,6 @@
 """What a line of Claude Code's session log says. Most lines say nothing about the state, and none comes in time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import cast
 
@@ -27,10 +27,9 @@ def _read(record: Record) -> Iterator[Reading]:
             yield Says(failure(str(record.get("error") or ""), _words(record)), stamp=stamp)
         case {"type": "assistant", "message": {"model": str(model), "id": str(message_id)} as message}:
             yield from read_message(cast("Record", message), model, message_id, stamp)
-        case {"type": "user", "message": {"content": str(text)}}:
-            yield from _user(text, record, stamp)
-        case {"type": "user", "message": {"content": [*blocks]}}:
-            yield from _user_blocks(blocks, record, stamp)
+        case {"type": "user"}:
+            content = _content(record)
+            yield from _user(content, stamp) if isinstance(content, str) else _user_blocks(content, stamp)
         case {"type": "system", "subtype": "turn_duration"}:
             yield Says(Idle(), stamp=stamp)
         case {"type": "queue-operation", "operation": "enqueue", "content": str(text)}:
@@ -46,7 +45,7 @@ def _read(record: Record) -> Iterator[Reading]:
 def read_message(message: Record, model: str, message_id: str, stamp: float | None) -> Iterator[Reading]:
     if model == "<synthetic>":
         return
-    texts = _texts(message.get("content"))
+    texts = _texts(cast("list[object]", content) if isinstance(content := message.get("content"), list) else ())
     yield Learned(model=model, last_message="\n".join(texts) or None)
     if isinstance(usage := message.get("usage"), Mapping):
         tokens = {str(key): value for key, value in cast("Record", usage).items() if isinstance(value, int)}
@@ -60,7 +59,7 @@ def read_message(message: Record, model: str, message_id: str, stamp: float | No
             pass  # of a message that was cut short
 
 
-def _user(text: str, record: Record, stamp: float | None) -> Iterator[Reading]:
+def _user(text: str, stamp: float | None) -> Iterator[Reading]:
     if text.startswith(INTERRUPTED):
         yield Says(Idle(), stamp=stamp)
     elif not text.startswith(("<command-name>", "<local-command", "<bash-")):
@@ -68,7 +67,7 @@ def _user(text: str, record: Record, stamp: float | None) -> Iterator[Reading]:
         yield Heard(text)
 
 
-def _user_blocks(blocks: list[object], record: Record, stamp: float | None) -> Iterator[Reading]:
+def _user_blocks(blocks: Sequence[object], stamp: float | None) -> Iterator[Reading]:
     texts = _texts(blocks)
     if any(text.startswith(INTERRUPTED) for text in texts):
         yield Says(Idle(), stamp=stamp)
@@ -86,8 +85,7 @@ def _user_blocks(blocks: list[object], record: Record, stamp: float | None) -> I
                 pass
 
 
-def _texts(content: object) -> list[str]:
-    blocks = cast("list[object]", content) if isinstance(content, list) else []
+def _texts(blocks: Sequence[object]) -> list[str]:
     return [text for block in blocks for text in _text_of(block)]
 
 
@@ -100,11 +98,15 @@ def _text_of(block: object) -> Iterator[str]:
 
 
 def _words(record: Record) -> str:
-    match record:
-        case {"message": {"content": [*blocks]}}:
-            return " ".join(_texts(blocks))
-        case _:
-            return ""
+    content = _content(record)
+    return content if isinstance(content, str) else " ".join(_texts(content))
+
+
+def _content(record: Record) -> str | Sequence[object]:
+    """What the message of a line holds: words, or blocks."""
+    message = record.get("message")
+    content = cast("Record", message).get("content") if isinstance(message, Mapping) else None
+    return content if isinstance(content, str) else cast("list[object]", content) if isinstance(content, list) else ()
 
 
 def _stamp(record: Record) -> float | None:

@@ -1,12 +1,12 @@
 """How a message is typed into Claude Code: pasted whole, then Enter, then a look whether it was taken."""
 
-import re
 import unicodedata
 
 from coop.agents import Script, Steps, View
+from coop.agents.claude.paste import paste, sound
 from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Reason, Refused, Stroke, When
-from coop.model.state import Idle, Working
+from coop.model.state import Working
 
 LONGEST = 300_000
 """Measured to arrive whole; more is refused before anything is typed."""
@@ -18,10 +18,8 @@ TAKEN_WITHIN = 1.0
 REDRAWN_WITHIN = 2.0
 APPEARS_WITHIN = 3.0
 ENDS_WITHIN = 3.0
-_PASTE, _PASTED = b"\x1b[200~", b"\x1b[201~"
 _CLEAR = b"\x15"
 _MOST_LINES = 40
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _EXITS = frozenset({"exit", "quit", ":q", ":q!", ":wq", ":wq!"})
 """Words that end the program when they are all of a message."""
 _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
@@ -30,7 +28,7 @@ _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 
 def type_nudge(nudge: Nudge) -> Script:
     """Raises `BadRequest` for a message that cannot be typed."""
-    text = _sound(nudge.message)
+    text = sound(nudge.message)
     if not any(map(_is_seen, text)):
         raise BadRequest("message: expected some text, got none")
     if len(text) > LONGEST:
@@ -40,9 +38,9 @@ def type_nudge(nudge: Nudge) -> Script:
 
 def _script(nudge: Nudge, text: str) -> Script:
     view = yield Stroke(b"", 0.0)
-    if nudge.when is When.INTERRUPT and not isinstance(view.state, Idle):
+    if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
         view = yield from _interrupt()
-        if not isinstance(view.state, Idle):
+        if isinstance(view.state, Working):
             return Refused(Reason.AGENT_BUSY, "the agent was told to stop, and has not", view.state)
     view = yield from _appeared(view)
     if (refused := _unready(view)) is not None:
@@ -97,7 +95,7 @@ def _clear(view: View) -> Steps:
 
 def _paste(text: str) -> Steps:
     """A long one takes a while to appear, and Enter before that is lost."""
-    view = yield Stroke(_PASTE + text.encode() + _PASTED, DIGEST)
+    view = yield Stroke(paste(text), DIGEST)
     until = view.now + APPEARS_WITHIN
     while not view.draft and view.reading.composer is not None and view.now < until:
         view = yield Stroke(b"", LOOK)
@@ -141,15 +139,9 @@ def _seen(text: str) -> str:
     return "".join(filter(_is_seen, text))
 
 
-def _sound(message: str) -> str:
-    """Without what would end the paste, or press keys."""
-    lines = message.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
-    return _CONTROL.sub("", lines).rstrip("\n")
-
-
 def is_same(sent: str, heard: str) -> bool:
     """Is it the same message? The agent trims it, composes its accents, and leaves out what cannot be seen."""
-    text = _sound(sent)
+    text = sound(sent)
     return _bare(heard) in (_bare(text), _bare(harmless(text)))
 
 

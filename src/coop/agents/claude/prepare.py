@@ -1,16 +1,16 @@
 """How Claude Code is started with our hooks: a settings file merged with the caller's own, and a session id of ours."""
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from itertools import pairwise
+from pathlib import PurePath
 from typing import cast
 
 from coop.agents.claude.resume import resumed
 from coop.errors import ConfigError
-from coop.model.launch import Launch, Prepared, SessionPlaces
+from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
 
 SHORT = 5
 A_DAY = 86_400
@@ -25,21 +25,22 @@ _SUBCOMMANDS = frozenset(
 )
 _NOT_A_SESSION = frozenset({"--version", "-v", "--help", "-h"})
 _OWN_ID = frozenset({"--session-id", "--resume", "-r", "--continue", "-c", "--from-pr", "--teleport", "--remote"})
+_SHORT_OWN_ID = re.compile(r"-[A-Za-z]*[cr][A-Za-z]*")
 _SLUG = re.compile(r"[^A-Za-z0-9]")
 _LONGEST_SLUG = 200
 
 
-def prepare(launch: Launch, places: SessionPlaces) -> Prepared:
-    """Raises `ConfigError` when the caller's own settings cannot be read."""
+def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
+    """Raises `ConfigError` when the caller's own settings cannot be read, or there is nothing to go on with."""
     home = config_home(launch.env)
-    argv, log = _going_on(launch, places, home)
+    argv, log = _going_on(launch, places, home, disk)
     if _is_not_a_session(argv[1:]):
         return Prepared(launch, status_files=str(home / "sessions"))
-    argv, settings = _taken_settings(argv, launch.cwd)
-    path = str(Path(places.files, "claude-settings.json"))
+    argv, settings = _taken_settings(argv, launch.cwd, disk)
+    path = str(PurePath(places.files, "claude-settings.json"))
     session_id = None if log is not None or _names_session(argv[1:]) else places.session_id
     ours = ("--settings", path, *(("--session-id", session_id) if session_id else ()))
-    own_log = str(home / "projects" / slug(launch.cwd) / f"{session_id}.jsonl") if session_id else log
+    own_log = str(home / "projects" / slug(disk.real(launch.cwd)) / f"{session_id}.jsonl") if session_id else log
     return Prepared(
         replace(launch, argv=(argv[0], *ours, *argv[1:])),
         {path: json.dumps(merged(settings, places), indent=1).encode()},
@@ -51,35 +52,36 @@ def prepare(launch: Launch, places: SessionPlaces) -> Prepared:
     )
 
 
-def _going_on(launch: Launch, places: SessionPlaces, home: Path) -> tuple[tuple[str, ...], str | None]:
+def _going_on(launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk) -> tuple[tuple[str, ...], str | None]:
     if places.resume is None:
         return launch.argv, None
-    found = resumed(places.resume, launch, home)
-    return (launch.argv[0], "--resume", found.session_id, *launch.argv[1:]), str(found.log)
+    found = resumed(places.resume, launch, home, disk)
+    return (launch.argv[0], "--resume", found.session_id, *launch.argv[1:]), found.log
 
 
-def config_home(env: Mapping[str, str]) -> Path:
-    return Path(env.get("CLAUDE_CONFIG_DIR") or Path(env.get("HOME", os.path.expanduser("~")), ".claude"))
+def config_home(env: Mapping[str, str]) -> PurePath:
+    return PurePath(env.get("CLAUDE_CONFIG_DIR") or PurePath(env.get("HOME", "/"), ".claude"))
 
 
-def slug(cwd: str) -> str:
+def slug(workspace: str) -> str:
     """How Claude names the folder of a workspace; a long one it ends with a hash, and hooks tell us of that."""
-    return _SLUG.sub("-", os.path.realpath(cwd))[:_LONGEST_SLUG]
+    return _SLUG.sub("-", workspace)[:_LONGEST_SLUG]
 
 
 def _is_not_a_session(arguments: Sequence[str]) -> bool:
+    arguments = _before_dashes(arguments)
     first = next((each for each in arguments if not each.startswith("-")), "")
     return bool(_NOT_A_SESSION & set(arguments)) or (bool(arguments) and arguments[0] == first and first in _SUBCOMMANDS)
 
 
 def _names_session(arguments: Sequence[str]) -> bool:
-    return any(each.partition("=")[0] in _OWN_ID for each in _before_dashes(arguments))
+    return any(each.partition("=")[0] in _OWN_ID or _SHORT_OWN_ID.fullmatch(each) for each in _before_dashes(arguments))
 
 
 def speaks_json(arguments: Sequence[str]) -> bool:
     """`-p --output-format stream-json`."""
     given = _before_dashes(arguments)
-    formats = {after for before, after in zip(given, given[1:], strict=False) if before == "--output-format"}
+    formats = {after for before, after in pairwise(given) if before == "--output-format"}
     return "stream-json" in formats or "--output-format=stream-json" in given
 
 
@@ -90,7 +92,7 @@ def _before_dashes(arguments: Sequence[str]) -> Sequence[str]:
 # Settings
 
 
-def _taken_settings(argv: tuple[str, ...], cwd: str) -> tuple[tuple[str, ...], Mapping[str, object]]:
+def _taken_settings(argv: tuple[str, ...], cwd: str, disk: Disk) -> tuple[tuple[str, ...], Mapping[str, object]]:
     """The arguments without `--settings`, and what it said. Claude takes the last one only, and so do we."""
     rest, value = [argv[0]], None
     waiting = iter(argv[1:])
@@ -103,13 +105,13 @@ def _taken_settings(argv: tuple[str, ...], cwd: str) -> tuple[tuple[str, ...], M
             value = argument.partition("=")[2]
         else:
             rest.append(argument)
-    return tuple(rest), {} if value is None else _read_settings(value, cwd)
+    return tuple(rest), {} if value is None else _read_settings(value, cwd, disk)
 
 
-def _read_settings(value: str, cwd: str) -> Mapping[str, object]:
+def _read_settings(value: str, cwd: str, disk: Disk) -> Mapping[str, object]:
     """A file, or JSON itself."""
     try:
-        text = value if value.lstrip().startswith("{") else Path(cwd, value).read_text()
+        text = value if value.lstrip().startswith("{") else disk.read(str(PurePath(cwd, value)))
         settings: object = json.loads(text)
     except OSError as error:
         raise ConfigError(f"--settings {value}: {error.strerror}") from None
@@ -125,7 +127,8 @@ def merged(theirs: Mapping[str, object], places: SessionPlaces) -> Mapping[str, 
     hooks = dict(_table(theirs.get("hooks")))
     for event, entry in _our_hooks(places).items():
         before = hooks.get(event)
-        hooks[event] = [*(cast("list[object]", before) if isinstance(before, list) else []), entry]
+        theirs_first = cast("list[object]", before) if isinstance(before, list) else [] if before is None else [before]
+        hooks[event] = [*theirs_first, entry]
     settings = {**theirs, "hooks": hooks}
     allowed = theirs.get("allowedHttpHookUrls")
     if isinstance(allowed, list):  # a list of theirs would shut ours out

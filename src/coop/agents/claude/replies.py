@@ -31,9 +31,10 @@ def effect_of(respond: Respond, prompt: Prompt) -> str:
     if isinstance(prompt, Question):
         return "denied" if respond.accept is False else "answered"
     chosen = _label(respond, prompt.options)
-    if respond.accept is False or (chosen or "").startswith(("No", "Tell Claude")):
+    only_words = isinstance(prompt, Plan) and respond.accept is None and respond.option is None
+    if respond.accept is False or only_words or (chosen or "").startswith(("No", "Tell Claude")):
         return "feedback" if respond.text else "denied"
-    return "accepted"
+    return "accepted" if chosen is not None or respond.option is None else "chosen"
 
 
 def _permit(respond: Respond, prompt: Permission) -> Decision | None:
@@ -42,6 +43,8 @@ def _permit(respond: Respond, prompt: Permission) -> Decision | None:
             return {"behavior": "allow", "updatedPermissions": list(prompt.suggestions)} if prompt.suggestions else None
         case Respond(accept=True, text=None):
             return {"behavior": "allow"}
+        case Respond(accept=True):
+            return None  # words that go along with a yes can only be typed
         case Respond(accept=False):
             return _denial(respond.text)
         case Respond(option=int()):
@@ -123,7 +126,7 @@ def _as_given(query: Query) -> Mapping[str, object]:
 
 
 def _label(respond: Respond, options: Sequence[str]) -> str | None:
-    if respond.option is None:
+    if respond.option is None or not options:  # not drawn yet
         return None
     if not 1 <= respond.option <= len(options):
         raise BadRequest(f"option: expected 1 to {len(options)}, got {respond.option}")

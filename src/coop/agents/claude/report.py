@@ -16,8 +16,9 @@ def read_report(command: str) -> Readings:
     """`7501;state=working:app=claude-code`, or `0;✳ title`."""
     number, _, rest = command.partition(";")
     if number == "7501":
-        fields = dict(part.partition("=")[::2] for part in rest.split(":"))
-        claim = _STATES.get(fields.get("state", "")) if fields.get("app") == APP else None
+        fields = rest.split(":")
+        state = next((each.removeprefix("state=") for each in fields if each.startswith("state=")), "")
+        claim = _STATES.get(state) if f"app={APP}" in fields else None
         return (Says(claim),) if claim is not None else ()
     if number == "0" and rest:
         return (Says(Working()),) if rest[0] in _WORKING_GLYPHS else (Says(Idle()),) if rest[0] == _RESTING_GLYPH else ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, signatures
+from coop.errors import ConfigError
 from coop.model.ids import PromptId
 from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Composer, Says, ScreenReading
@@ -56,10 +57,11 @@ class Words:
 
     def _at_composer(self, rows: Sequence[str], top: int, bottom: int, cursor: Cursor) -> ScreenReading:
         draft = "\n".join([self.composer.sub("", rows[top + 1]), *(row.strip() for row in rows[top + 2 : bottom])])
-        if (cursor.row, cursor.col) == (top + 1, 2):
+        if (cursor.row, cursor.col) == (top + 1, 2) or self.queued.search(draft):
             draft = ""  # a suggestion: behind what somebody typed the cursor stands at the end
         around = [row for row in (*rows[max(0, top - _NEAR) : top], *rows[bottom + 1 :]) if row.strip()]
-        composer, queued = Composer(draft.strip()), any(self.queued.search(row) for row in around)
+        composer = Composer(draft.strip())
+        queued = any(self.queued.search(row) for row in (*around, *rows[top + 1 : bottom]))
         for row in around:
             if attempt := self.retrying.search(row):
                 number, of = (part for part in attempt.groups() if part is not None)
@@ -85,13 +87,29 @@ def _prompt(dialog: Dialog, found: Signature | None) -> Prompt:
 
 
 def words(tables: Mapping[str, object], *, source: str) -> Words:
-    """From a parsed dialogs file. Raises `ConfigError`."""
-    screen = cast("Mapping[str, object]", tables.get("screen") or {})
-    working = cast("list[str]", screen.get("working", []))
-    return Words(
-        signatures(tables.get("dialog", []), source=source),
-        re.compile(str(screen.get("composer", "^❯"))),
-        tuple(re.compile(text) for text in working),
-        re.compile(str(screen.get("retrying", "(?!)"))),
-        re.compile(str(screen.get("queued", "(?!)"))),
-    )
+    """From a parsed dialogs file. Raises `ConfigError` naming what is wrong."""
+    if unknown := sorted(set(tables) - {"screen", "dialog"}):
+        raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected [screen] and [[dialog]]")
+    screen = tables.get("screen", {})
+    if not isinstance(screen, Mapping):
+        raise ConfigError(f"{source}: [screen]: expected a table with {', '.join(_SCREEN_KEYS)}, got {screen!r}")
+    given = cast("Mapping[str, object]", screen)
+    if unknown := sorted(set(given) - set(_SCREEN_KEYS)):
+        raise ConfigError(f"{source}: [screen] has no key {unknown[0]!r}; expected {', '.join(_SCREEN_KEYS)}")
+    compiled = {key: _compiled(given.get(key, _NEVER), f"{source}: [screen] {key}") for key in _SCREEN_KEYS}
+    composer, retrying, queued = (compiled[key][0] for key in ("composer", "retrying", "queued"))
+    return Words(signatures(tables.get("dialog", []), source=source), composer, compiled["working"], retrying, queued)
+
+
+_NEVER = "(?!)"
+_SCREEN_KEYS = ("composer", "working", "retrying", "queued")
+
+
+def _compiled(value: object, source: str) -> tuple[re.Pattern[str], ...]:
+    texts = cast("list[object]", value) if isinstance(value, list) else [value]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise ConfigError(f"{source}: expected a regular expression, got {value!r}")
+    try:
+        return tuple(re.compile(str(text)) for text in texts)
+    except re.error as error:
+        raise ConfigError(f"{source}: {error.pattern!r} is not a regular expression: {error}") from None

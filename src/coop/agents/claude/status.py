@@ -39,4 +39,4 @@ def _text(record: Mapping[str, object], key: str) -> str | None:
 
 def _stamp(record: Mapping[str, object]) -> float | None:
     updated = record.get("statusUpdatedAt")
-    return updated / 1000 if isinstance(updated, int | float) else None
+    return updated / 1000 if isinstance(updated, int | float) and 0 <= updated < 1e15 else None

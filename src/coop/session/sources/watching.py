@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,25 +20,33 @@ class FileSources:
         self._log = log
         self._status = status
         self._notices: Any = _notices()
+        self._timer: asyncio.TimerHandle | None = None
 
     def follow(self, path: str) -> None:
         self._log.follow(Path(path))
         self.look()
 
-    async def run(self) -> None:
-        """Until cancelled."""
+    @contextlib.contextmanager
+    def watching(self) -> Generator[None]:
+        """Looks on the running loop, for as long as it lasts."""
         loop = asyncio.get_running_loop()
         if self._notices is not None:
             loop.add_reader(self._notices.fd, self._on_notice)
+        self._on_time()
         try:
-            while True:
-                self.look()
-                await asyncio.sleep(POLL if self._notices is not None else POLL_ALONE)
+            yield
         finally:
+            assert self._timer is not None
+            self._timer.cancel()
             if self._notices is not None:
                 loop.remove_reader(self._notices.fd)
                 self._notices.close()
                 self._notices = None
+
+    def _on_time(self) -> None:
+        self.look()
+        seconds = POLL if self._notices is not None else POLL_ALONE
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._on_time)
 
     def look(self) -> None:
         self._watch_folders()

@@ -88,7 +88,9 @@ class Pages:
 class Menu:
     """Options that the arrows go through; `draw` makes the screen, Enter chooses."""
 
-    def __init__(self, options: Sequence[str], draw: Callable[[Sequence[str], int], ScreenSnapshot], *, takes_arrows: bool = True) -> None:
+    def __init__(
+        self, options: Sequence[str], draw: Callable[[Sequence[str], int], ScreenSnapshot], *, takes_arrows: bool = True
+    ) -> None:
         self._options = options
         self._draw = draw
         self._at = 0

@@ -107,7 +107,6 @@ def test_an_unknown_dialog_is_answered_by_its_number_only() -> None:
     assert (refused.keys, refused.refused is not None) == ([], True)
 
 
-@pytest.mark.xfail(reason="answer._choose drops the words of an option given by number, though effect_of says `feedback`", strict=True)
 def test_words_that_come_with_the_number_of_no_are_typed() -> None:
     keys = on_recorded(Respond(option=4, text="use mv"), BASH, "2.1.325", "shell-permission")
     assert pasted("use mv") in keys
@@ -264,7 +263,16 @@ class Boxes:
             for n, label in enumerate(self._rows[:-1])
         ]
         submit = f"{'❯' if self._at == 4 else ' '}    Submit"
-        return drawn(RULE, "←  ☐ Features  ✔ Submit  →", "Which features?", *boxes, submit, RULE, "  5. Chat about this", "Enter to select")
+        return drawn(
+            RULE,
+            "←  ☐ Features  ✔ Submit  →",
+            "Which features?",
+            *boxes,
+            submit,
+            RULE,
+            "  5. Chat about this",
+            "Enter to select",
+        )
 
     @property
     def state(self) -> AgentState:
@@ -310,7 +318,6 @@ def test_words_cannot_end_their_own_paste(respond: Respond) -> None:
     assert paste.count(b"\x1b") == 2
 
 
-@pytest.mark.xfail(reason="answer._tick pastes the words as they came: an ESC[201~ in them ends the paste", strict=True)
 def test_words_beside_boxes_cannot_end_their_own_paste() -> None:
     answer = ticked(Answer((1,), text="a\x1b[201~\rb"), Boxes())
     (paste,) = [key for key in answer.keys if key.startswith(b"\x1b[200~")]

@@ -93,7 +93,11 @@ def test_a_failure_has_its_kind_and_its_words(name: str, kind: ErrorKind) -> Non
 @pytest.mark.parametrize(
     ("error", "words", "expected"),
     [
-        ("unknown", "Unable to connect to API (ECONNREFUSED)", Failed("Unable to connect to API (ECONNREFUSED)", ErrorKind.NO_NETWORK)),
+        (
+            "unknown",
+            "Unable to connect to API (ECONNREFUSED)",
+            Failed("Unable to connect to API (ECONNREFUSED)", ErrorKind.NO_NETWORK),
+        ),
         ("rate_limit", "limit reached · resets 3pm", Failed("limit reached · resets 3pm", ErrorKind.RATE_LIMITED, "3pm")),
         ("server_error", "API Error: 500", Failed("API Error: 500")),
         ("what_is_this", "", Failed("what_is_this")),
@@ -154,7 +158,7 @@ def test_questions_carry_all_their_choices() -> None:
         ({"tool_name": 3, "tool_input": []}, Permission),
         ({"tool_name": "AskUserQuestion", "tool_input": {"questions": []}}, Question),
         ({"tool_name": "AskUserQuestion", "tool_input": {"questions": [1, {"options": "x"}, {"options": [None]}]}}, Question),
-        ({"tool_name": "AskUserQuestion", "tool_input": {}}, Permission),
+        ({"tool_name": "AskUserQuestion", "tool_input": {}}, Question),
         ({"tool_name": "ExitPlanMode"}, Plan),
         ({"tool_name": "Bash", "permission_suggestions": [1, "x"]}, Permission),
     ],

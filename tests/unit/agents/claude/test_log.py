@@ -10,7 +10,11 @@ from tests.support.captured import CAPTURED
 
 LOGS = CAPTURED / "claude/logs"
 SAMPLES = cast("dict[str, dict[str, object]]", json.loads((LOGS / "line_samples.json").read_text()))
-SILENT = [name for name in SAMPLES if name.partition("/")[0] in ("attachment", "mode", "ai-title", "last-prompt", "file-history-snapshot")]
+SILENT = [
+    name
+    for name in SAMPLES
+    if name.partition("/")[0] in ("attachment", "mode", "ai-title", "last-prompt", "file-history-snapshot")
+]
 
 
 def whole(name: str) -> list[Reading]:
@@ -33,13 +37,21 @@ def test_a_turn_with_a_tool_is_read_as_what_happened() -> None:
     assert [reading for reading in readings if isinstance(reading, Heard)] == [Heard("please run")]
     assert [reading for reading in readings if isinstance(reading, Decided)] == [Decided("", accepted=True)]
     assert {reading.version for reading in readings if isinstance(reading, Learned) and reading.version} == {"2.1.197"}
-    assert [each.last_message for each in readings if isinstance(each, Learned) and each.last_message] == ["I will run it.", "All done."]
+    assert [each.last_message for each in readings if isinstance(each, Learned) and each.last_message] == [
+        "I will run it.",
+        "All done.",
+    ]
 
 
 def test_every_interrupt_ends_the_turn_for_good() -> None:
     readings = whole("esc_interrupt")
     assert [claim for claim in claims(readings) if claim[0] == Idle()] == [(Idle(), True)] * 3
-    assert [each.text for each in readings if isinstance(each, Heard)] == ["first prompt", "second prompt", "third prompt", "fourth prompt"]
+    assert [each.text for each in readings if isinstance(each, Heard)] == [
+        "first prompt",
+        "second prompt",
+        "third prompt",
+        "fourth prompt",
+    ]
     (decided,) = [each for each in readings if isinstance(each, Decided)]
     assert decided.accepted is False
 
@@ -62,7 +74,9 @@ def test_most_lines_say_nothing(name: str) -> None:
     assert sample(name) == []
 
 
-@pytest.mark.parametrize("name", ["user/str/meta", "user/text/meta", "system/stop_hook_summary", "system/local_command", "system/compact_boundary"])
+@pytest.mark.parametrize(
+    "name", ["user/str/meta", "user/text/meta", "system/stop_hook_summary", "system/local_command", "system/compact_boundary"]
+)
 def test_lines_that_are_nobodys_work_carry_no_state(name: str) -> None:
     assert claims(sample(name)) == []
 
@@ -105,7 +119,9 @@ def test_the_permission_mode_is_learned() -> None:
     assert sample("permission-mode") == [Learned(permission_mode="default")]
 
 
-@pytest.mark.parametrize("text", ["<command-name>/clear</command-name>", "<local-command-stdout>x", "<bash-input>ls</bash-input>"])
+@pytest.mark.parametrize(
+    "text", ["<command-name>/clear</command-name>", "<local-command-stdout>x", "<bash-input>ls</bash-input>"]
+)
 def test_commands_of_the_person_are_no_turn(text: str) -> None:
     assert claims(list(read_log({"type": "user", "message": {"content": text}}))) == []
 

@@ -158,7 +158,6 @@ def test_an_agent_that_does_not_stop_is_told_nothing() -> None:
     assert typing.now - 100.0 >= ENDS_WITHIN
 
 
-@pytest.mark.xfail(reason="nudge._script takes any state but Idle for one to interrupt, and refuses when it stays: Failed does", strict=True)
 def test_an_agent_that_failed_needs_no_interrupt() -> None:
     agent = Agent(state=Failed("overloaded"), stops=False)
     assert told(Nudge("again", when=When.INTERRUPT), agent).refused is None
@@ -204,7 +203,9 @@ def test_a_message_without_text_is_refused(message: str) -> None:
         type_nudge(Nudge(message))
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\x1b\r\n\t\x9b\x00/!"), min_size=1).filter(str.strip))
+@given(
+    st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\x1b\r\n\t\x9b\x00/!"), min_size=1).filter(str.strip)
+)
 def test_no_message_can_end_its_own_paste_or_press_keys(message: str) -> None:
     try:
         script = type_nudge(Nudge(message))
@@ -228,7 +229,14 @@ def test_lines_end_as_the_agent_ends_them_and_tabs_are_spaces() -> None:
 
 @pytest.mark.parametrize(
     ("sent", "heard"),
-    [("fix it", "fix it"), ("a\tb\r\nc\n", "a    b\nc"), ("/clear", "\\/clear"), ("!ls", "!ls"), ("!ls", "\\!ls"), ("x\x1by", "xy")],
+    [
+        ("fix it", "fix it"),
+        ("a\tb\r\nc\n", "a    b\nc"),
+        ("/clear", "\\/clear"),
+        ("!ls", "!ls"),
+        ("!ls", "\\!ls"),
+        ("x\x1by", "xy"),
+    ],
 )
 def test_a_message_is_the_same_but_for_blanks_and_what_made_it_harmless(sent: str, heard: str) -> None:
     assert is_same(sent, heard)

@@ -25,7 +25,18 @@ def test_a_title_with_a_star_is_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "0;", "0;vim", "2;✳ x", "7501;", "7501;?", "7501;state=idle", "7501;state=idle:app=codex", "7501;state=off:app=claude-code"]
+    "command",
+    [
+        "",
+        "0;",
+        "0;vim",
+        "2;✳ x",
+        "7501;",
+        "7501;?",
+        "7501;state=idle",
+        "7501;state=idle:app=codex",
+        "7501;state=off:app=claude-code",
+    ],
 )
 def test_other_commands_say_nothing(command: str) -> None:
     assert read_report(command) == ()

@@ -133,11 +133,6 @@ def test_messages_that_wait_are_seen_above_the_composer() -> None:
     assert (reading.says, reading.queued) == (Says(Working()), True)
 
 
-@pytest.mark.xfail(
-    reason="screen._at_composer looks for `queued` around the composer only; 2.1.197 draws it inside, as its placeholder "
-    "(evidence: screens/busy_input_02_queued.txt)",
-    strict=True,
-)
 def test_messages_that_wait_are_seen_where_the_agent_says_so() -> None:
     above = ("* Orbiting… (1s · ↓ 10 tokens)", "  ❯ queued while busy", "")
     reading = read(composer("Press up to edit queued messages", *above, below="  esc to interrupt"))
@@ -160,30 +155,54 @@ def test_a_dialog_nobody_knows_is_a_question_that_is_not_final() -> None:
     assert (prompt.subtype, prompt.text, prompt.options) == ("unrecognized", "Shall the moon be moved?", ("Aye", "Nay"))
 
 
+THEME = """
+ Choose the text style that looks best with your terminal
+ To change this later, run /theme
+
+   1. Auto (match terminal)
+ ❯ 2. Dark mode ✔
+"""
+API_KEY = """
+  Detected a custom API key in your environment
+
+  ANTHROPIC_API_KEY: sk-ant-...ghij
+
+  Do you want to use this API key?
+
+    1. Yes
+  ❯ 2. No (recommended)
+
+  Enter to confirm · Esc to cancel
+"""
+SETTINGS_ERROR = """
+  Settings Error
+  /home/dev/lab
+  ❯ 1. Fix with Claude
+    2. Exit and fix manually
+    3. Continue without these settings
+"""
+BYPASS = """
+ WARNING: Claude Code running in Bypass Permissions mode
+
+ By proceeding, you accept all responsibility
+
+ ❯ 1. No, exit
+   2. Yes, I accept
+"""
+LOGIN = """
+ Select login method:
+
+ ❯ 1. Claude account with subscription
+   2. Anthropic Console account
+"""
+
+
 @pytest.mark.parametrize(
-    ("lines", "subtype"),
-    [
-        (
-            (" Choose the text style that looks best with your terminal", " To change this later, run /theme", "")
-            + ("   1. Auto (match terminal)", " ❯ 2. Dark mode ✔"),
-            "theme",
-        ),
-        (
-            ("  Detected a custom API key in your environment", "", "  ANTHROPIC_API_KEY: sk-ant-...ghij", "")
-            + ("  Do you want to use this API key?", "", "    1. Yes", "  ❯ 2. No (recommended)"),
-            "api_key",
-        ),
-        (("  Settings Error", "  x", "  ❯ 1. Fix with Claude", "    2. Exit and fix manually"), "settings_error"),
-        (
-            (" WARNING: Claude Code running in Bypass Permissions mode", "", " By proceeding, you accept all responsibility")
-            + ("", " ❯ 1. No, exit", "   2. Yes, I accept"),
-            "bypass",
-        ),
-        ((" Select login method:", "", " ❯ 1. Claude account with subscription", "   2. Anthropic Console account"), "login"),
-    ],
+    ("text", "subtype"),
+    [(THEME, "theme"), (API_KEY, "api_key"), (SETTINGS_ERROR, "settings_error"), (BYPASS, "bypass"), (LOGIN, "login")],
 )
-def test_setup_dialogs_are_known_by_their_title(lines: tuple[str, ...], subtype: str) -> None:
-    says = read(drawn("─" * 120, *lines)).says
+def test_setup_dialogs_are_known_by_their_title(text: str, subtype: str) -> None:
+    says = read(drawn("─" * 120, *text.splitlines())).says
     assert says is not None
     assert isinstance(says.claim, Prompted)
     prompt = says.claim.prompt
@@ -232,9 +251,15 @@ def test_a_wrong_file_says_what_is_wrong(text: str, says: str) -> None:
         words(tomllib.loads(text), source="mine.toml")
 
 
-@pytest.mark.xfail(reason="screen.words raises re.error, AttributeError or TypeError for a wrong [screen] of --dialogs", strict=True)
 @pytest.mark.parametrize(
-    "text", ["[screen]\ncomposer = '('", "[screen]\nworking = ['(']", "screen = 'x'", "[screen]\nworking = [1]", "[screen]\nqueud = 'x'"]
+    "text",
+    [
+        "[screen]\ncomposer = '('",
+        "[screen]\nworking = ['(']",
+        "screen = 'x'",
+        "[screen]\nworking = [1]",
+        "[screen]\nqueud = 'x'",
+    ],
 )
 def test_a_wrong_table_for_the_screen_says_what_is_wrong(text: str) -> None:
     with pytest.raises(ConfigError, match=r"mine\.toml: \[?screen"):

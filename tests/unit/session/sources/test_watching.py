@@ -1,6 +1,6 @@
-import asyncio
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -31,8 +31,8 @@ class Inbox:
     def lines(self) -> list[bytes]:
         return [record.line for record in self.records if isinstance(record, LogLine)]
 
-    def texts(self) -> list[bytes]:
-        return [record.text for record in self.records if isinstance(record, StatusText)]
+    def has_last(self, text: bytes) -> bool:
+        return [record.text for record in self.records if isinstance(record, StatusText)][-1:] == [text]
 
 
 def sources(inbox: Inbox, status: Path | None = None) -> FileSources:
@@ -46,28 +46,22 @@ async def test_a_log_is_read_as_soon_as_it_is_written_even_in_a_folder_that_is_m
     inbox = Inbox()
     watching = sources(inbox)
     watching.follow(str(tmp_path / "projects/demo/a.jsonl"))
-    async with asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(watching.run())
-        await asyncio.sleep(0)
+    with watching.watching():
         (tmp_path / "projects/demo").mkdir(parents=True)
         (tmp_path / "projects/demo/a.jsonl").write_bytes(b'{"a": 1}\n')
         await inbox.until(lambda: inbox.lines() == [b'{"a": 1}'])
         with (tmp_path / "projects/demo/a.jsonl").open("ab") as log:
             log.write(b'{"b": 2}\n')
         await inbox.until(lambda: inbox.lines() == [b'{"a": 1}', b'{"b": 2}'])
-        running.cancel()
 
 
 async def test_a_status_file_that_is_replaced_is_read(tmp_path: Path) -> None:
     inbox = Inbox()
-    async with asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(sources(inbox, tmp_path).run())
-        await asyncio.sleep(0)
+    with sources(inbox, tmp_path).watching():
         for status in (b'{"status": "busy"}', b'{"status": "idle"}'):
             (tmp_path / "new").write_bytes(status)
             (tmp_path / "new").rename(tmp_path / f"{os.getpid()}.json")
-            await inbox.until(lambda expected=status: inbox.texts()[-1:] == [expected])
-        running.cancel()
+            await inbox.until(partial(inbox.has_last, status))
 
 
 async def test_another_log_is_read_at_once(tmp_path: Path) -> None:
@@ -76,7 +70,5 @@ async def test_another_log_is_read_at_once(tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_bytes(b'{"b": 2}\n')
     watching.follow(str(tmp_path / "b.jsonl"))
     assert inbox.lines() == [b'{"b": 2}']
-    async with asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(watching.run())
-        await asyncio.sleep(0)
-        running.cancel()
+    with watching.watching():
+        pass

@@ -1,0 +1,32 @@
+"""The files of this machine, for agents, which do no I/O of their own."""
+
+import os
+from collections.abc import Sequence
+from glob import escape, glob
+from pathlib import Path
+
+
+class RealDisk:
+    """Passes for `Disk`."""
+
+    def read(self, path: str) -> str:
+        return Path(path).read_text()
+
+    def newest(self, folder: str, pattern: str) -> Sequence[str]:
+        return sorted(glob(os.path.join(escape(folder), pattern)), key=_modified, reverse=True)
+
+    def real(self, path: str) -> str:
+        return os.path.realpath(path)
+
+    def is_file(self, path: str) -> bool:
+        return os.path.isfile(path)
+
+    def is_folder(self, path: str) -> bool:
+        return os.path.isdir(path)
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0

@@ -1,0 +1,125 @@
+"""How it begins and ends: dialogs before the first turn, plain starts, every way out."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from coop.testing import eventually
+from coop.testing.anthropic import say, use
+from coop.testing.claude import seeded_home
+from tests.live.conftest import IDLE, StartLab
+
+
+def test_a_folder_is_trusted_only_when_somebody_says_so(start_lab: StartLab, tmp_path: Path) -> None:
+    lab = start_lab(place=seeded_home(tmp_path, trusted=False))
+    prompt = lab.asked("setup_prompt")
+    assert (prompt["type"], prompt["subtype"]) == ("setup", "trust")
+    assert "Yes, I trust this folder" in prompt["options"]
+    assert lab.respond(accept=True)["effect"] == "accepted"
+    lab.until(IDLE)
+    lab.tell("hello", say("Hello."))
+    lab.until(IDLE)
+
+
+def test_a_folder_that_is_not_trusted_ends_it(start_lab: StartLab, tmp_path: Path) -> None:
+    lab = start_lab(place=seeded_home(tmp_path, trusted=False), options=("--keep-alive",))
+    lab.asked("setup_prompt")
+    lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": False})
+    lab.until("exited")
+    assert lab.wire.get("/api/v1/status")["exit_code"] in (0, 1)
+
+
+def test_a_key_is_used_only_when_somebody_says_so(start_lab: StartLab, tmp_path: Path) -> None:
+    lab = start_lab(place=seeded_home(tmp_path, key_approved=False))
+    assert lab.asked("setup_prompt")["subtype"] == "api_key"
+    lab.respond(accept=True)
+    lab.until(IDLE)
+    lab.tell("hello", say("Hello."))
+    lab.until(IDLE)
+    assert len(lab.api.main_requests) == 1
+
+
+def test_bypassing_permissions_is_accepted_only_when_somebody_says_so(start_lab: StartLab) -> None:
+    lab = start_lab("--dangerously-skip-permissions", plain=True, env={"IS_SANDBOX": "1"})
+    prompt = lab.asked("setup_prompt")
+    assert prompt["subtype"] == "bypass"
+    lab.respond(accept=True)
+    lab.until(IDLE)
+    lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
+    lab.until(IDLE)
+    assert (lab.workspace / "made-by-claude").exists()
+
+
+def test_startup_dialogs_are_skipped_for_whoever_asks_for_that(start_lab: StartLab, tmp_path: Path) -> None:
+    lab = start_lab(place=seeded_home(tmp_path, trusted=False, key_approved=False), options=("--skip-startup-prompts",))
+    lab.until(IDLE)
+    answered = [event["prompt"]["subtype"] for event in lab.events if event["type"] == "answered"]
+    assert answered == ["trust", "api_key"]
+    lab.tell("hello", say("Hello."))
+    lab.until(IDLE)
+
+
+def test_started_plainly_it_is_understood(start_lab: StartLab) -> None:
+    """2.1.325 starts in auto mode, on the alternate screen, and asks with dialogs that have no digits and no hook."""
+    lab = start_lab(plain=True).ready()
+    if lab.version == "2.1.197":
+        lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
+        assert lab.asked("permission_prompt")["tool"] == "Bash"
+        return
+    assert lab.wire.get("/api/v1/screen")["alt_screen"]
+    lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
+    lab.until(IDLE)
+    assert (lab.workspace / "made-by-claude").exists()
+    assert lab.state()["permission_mode"] == "auto"
+
+
+@pytest.mark.parametrize("way", ["signal", "keys", "command", "coop"])
+def test_every_way_out_is_told(start_lab: StartLab, way: str) -> None:
+    lab = start_lab(options=("--keep-alive",)).ready()
+    child = lab.coop.child_pid
+    match way:
+        case "signal":
+            lab.wire.post("/api/v1/signal", {"signal": "SIGTERM"})
+        case "keys":
+            lab.press("Ctrl-C")
+            lab.press("Ctrl-C")
+        case "command":
+            lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": "/exit", "raw": True})
+        case _:
+            lab.coop.process.terminate()
+            lab.coop.wait()
+    if way != "coop":
+        lab.until("exited")
+        code = {"signal": 143, "keys": 0, "command": 0}[way]
+        assert lab.wire.get("/api/v1/status")["exit_code"] == code
+    eventually(lambda: not Path(f"/proc/{child}").exists())
+
+
+def test_hooks_that_nobody_answers_do_not_stop_the_work(start_lab: StartLab) -> None:
+    """Coop hangs; the agent goes on after the hooks' short time, and what it did is seen when coop is back."""
+    lab = start_lab().ready()
+    lab.tell("count", say("word " * 60, pace=0.05))
+    os.kill(lab.coop.process.pid, signal.SIGSTOP)
+    try:
+        eventually(lambda: len(lab.api.main_requests) == 1)
+    finally:
+        os.kill(lab.coop.process.pid, signal.SIGCONT)
+    lab.until(IDLE, within=30)
+
+
+def test_after_coop_is_killed_no_agent_is_left_and_the_work_can_go_on(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("remember the word heron", say("Noted."))
+    session = lab.until(IDLE)["session_id"]
+    lab.tell("count", say("word " * 2000, pace=0.1))
+    lab.wire.shows("word word")
+    child = lab.coop.child_pid
+    lab.coop.process.kill()
+    lab.coop.wait()
+    eventually(lambda: not Path(f"/proc/{child}").exists())
+    again = start_lab(options=("--resume", session)).ready()
+    again.tell("which word?", say("Heron."))
+    again.until(IDLE)
+    assert any("heron" in str(message) for message in again.api.main_requests[-1].body["messages"])
