@@ -1,6 +1,7 @@
 """The laboratory: the real Claude Code, both pinned versions, under coop, against a model that is ours."""
 
 import json
+import os
 import platform
 import subprocess
 import threading
@@ -16,6 +17,7 @@ import pytest
 from coop.testing import CoopProcess, eventually, running_coop
 from coop.testing.anthropic import FakeAnthropic, Turn
 from coop.testing.claude import ClaudeHome, seeded_home
+from coop.testing.recorder import recording
 from tests.support.wire import Wire
 
 ROOT = Path(__file__).parents[2]
@@ -150,7 +152,8 @@ StartLab = Callable[..., Lab]
 
 
 @pytest.fixture
-def start_lab(version: str, agents: Path, tmp_path: Path) -> Generator[StartLab]:
+def start_lab(version: str, agents: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Generator[StartLab]:
+    """`COOP_RECORD=DIR` keeps what each of them showed, as a recording."""
     with ExitStack() as stack:
         made: list[ClaudeHome] = []
 
@@ -173,6 +176,9 @@ def start_lab(version: str, agents: Path, tmp_path: Path) -> Generator[StartLab]
             coop = stack.enter_context(
                 running_coop("--agent", "claude", *size, *options, command=command, env=environment, cwd=place.workspace)
             )
+            if directory := os.environ.get("COOP_RECORD"):
+                name = f"{version}/{request.node.name.partition('[')[0].removeprefix('test_')}.cast"
+                stack.enter_context(recording(coop, Path(directory, name)))
             lab = Lab(version, api, place, coop)
             threading.Thread(target=lab.follow, daemon=True).start()
             return lab

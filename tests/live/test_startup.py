@@ -123,3 +123,38 @@ def test_after_coop_is_killed_no_agent_is_left_and_the_work_can_go_on(start_lab:
     again.tell("which word?", say("Heron."))
     again.until(IDLE)
     assert any("heron" in str(message) for message in again.api.main_requests[-1].body["messages"])
+
+
+def test_dialogs_without_digits_and_hooks_are_read_and_answered(start_lab: StartLab) -> None:
+    """In auto mode, when its safety check cannot be reached, 2.1.325 asks in two dialogs that no hook tells of."""
+    lab = start_lab(plain=True).ready()
+    (lab.workspace / "package.json").write_text('{"scripts":{"test":"touch made-by-npm"}}')
+    lab.tell("run the tests", use("Bash", command="npm test", description="Run the tests"), say("They pass."))
+    if lab.version == "2.1.325":
+        notice = lab.asked("ask_user", drawn=True)
+        assert notice["subtype"] == "auto_mode_unavailable"
+        assert notice["options"][0] == "stay in auto mode"
+        lab.respond(accept=True)
+        eventually(lambda: lab.state()["state"] == "permission_prompt")
+        assert lab.state()["prompt"]["options"] == ["No", "Yes"]
+        assert not (lab.workspace / "made-by-npm").exists()
+        assert lab.respond(accept=True)["via"] == "keys"
+    else:
+        lab.asked("permission_prompt")
+        lab.respond(accept=True)
+    lab.until(IDLE)
+    assert (lab.workspace / "made-by-npm").exists()
+
+
+def test_a_panel_that_cannot_be_read_is_told_as_such(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("/status", raw=True)
+    prompt = lab.asked("ask_user")
+    assert prompt["subtype"] == "unrecognized"
+    assert any("ersion" in line for line in prompt["screen_lines"])
+    refused = lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": True}).json()
+    assert refused["error"]["code"] == "DIALOG_UNRECOGNIZED"
+    lab.press("Escape")
+    lab.until(IDLE)
+    lab.tell("go on", say("Yes."))
+    lab.until(IDLE)

@@ -13,6 +13,7 @@ COVERED_ELSEWHERE = {
     "coop/session/core": "tests/playbooks",
     "coop/session/answering": "tests/playbooks/test_claude_answers.py",
     "coop/session/nudging": "tests/playbooks/test_claude_nudges.py and test_telling.py",
+    "coop/session/listening": "tests/playbooks/test_claude_turns.py",
     "coop/session/effects": "plain values",
     "coop/session/runner": "tests/integration",
     "coop/server": "tests/contracts, over real sockets",

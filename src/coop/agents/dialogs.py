@@ -12,6 +12,7 @@ _RULE = re.compile(r"^\s*[─━▔═]{20,}.*$")
 _LINE = re.compile(r"^\s*[─━▔═╌]{20,}\s*$")
 """A rule, or the lighter one inside of a dialog."""
 _MOST_OPTIONS = 20
+_KEY_HINT = re.compile(r"^(Enter|Esc|shift\+Tab|Tab) to (.+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Option:
     """`None` when it is not a box to tick."""
     more: str = ""
     """What stands under it: a description, or the rest of a long label."""
+    key: str | None = None
+    """The key that chooses it, where it is told in the last line instead of in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
     rows = [line.replace("\xa0", " ").rstrip() for line in lines]
     marked = next((n for n in range(len(rows) - 1, -1, -1) if _is_marked(rows[n])), None)
     if marked is None:
-        return None
+        return _notice(rows)
     numbered = _OPTION.match(rows[marked])
     assert numbered is not None
     found = _numbered(rows, marked) if numbered["number"] else _aligned(rows, marked)
@@ -64,6 +67,18 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
         below[-1] if below else "",
         _without_blank_end(rows[max(top, 0) :]),
     )
+
+
+def _notice(rows: Sequence[str]) -> Dialog | None:
+    """A dialog without a list: its last line says which key does what."""
+    last = max((n for n, row in enumerate(rows) if row.strip()), default=-1)
+    hints = [_KEY_HINT.match(part.strip()) for part in rows[last].split(" · ")] if last >= 0 else []
+    options = tuple(Option(hint[2], key=hint[1]) for hint in hints if hint is not None)
+    top = next((n for n in range(last - 1, -1, -1) if _RULE.match(rows[n])), -1)
+    title = tuple(row.strip() for row in rows[top + 1 : last] if row.strip())
+    if len(options) < 2 or len(options) < len(hints) or not title:
+        return None
+    return Dialog(title, title[0], options, rows[last].strip(), tuple(rows[max(top, 0) : last + 1]))
 
 
 def _without_blank_end(rows: Sequence[str]) -> tuple[str, ...]:

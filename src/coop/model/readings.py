@@ -40,6 +40,8 @@ class Heard:
 
     text: str
     queued: bool = False
+    stamp: float | None = field(default=None, compare=False)
+    """When that was, where the record says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +102,5 @@ class ScreenReading:
     """`None` when it is not to be seen."""
     queued: bool = False
     """Messages wait for the end of the turn."""
+    unread: tuple[str, ...] = ()
+    """The lines of a screen that shows neither the input nor a dialog we can read."""

@@ -1,14 +1,12 @@
 """The session without I/O: items in, effects out. Everything a session decides is decided here."""
 
 import signal
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
 
 from coop.agents import Agent, View, typed
 from coop.detect.belief import Belief, Observation
-from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.errors import BadRequest
 from coop.model.commands import (
     Command,
@@ -37,11 +35,8 @@ from coop.model.events import (
     SessionEnded,
     ShutdownStarted,
     StateChanged,
-    StopAllowed,
-    StopBlocked,
 )
-from coop.model.ids import EventSeq, HookId, RequestId
-from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, Used
+from coop.model.ids import EventSeq, RequestId
 from coop.model.records import (
     Asked,
     ChildExited,
@@ -59,17 +54,17 @@ from coop.model.records import (
     Tick,
     Written,
 )
-from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown, Working
+from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown
 from coop.session.answering import Answering
-from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
+from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
 from coop.session.insight import Insight
 from coop.session.lane import Lane, TurnEnded, TurnRefused
 from coop.session.lease import LASTS, WriteLease
+from coop.session.listening import Listening
 from coop.session.nudging import Nudging
 from coop.session.telling import Tellings
 from coop.terminal.keys import encode_keys
-from coop.terminal.osc import STATUS_ANSWER, STATUS_QUERY, OscReader
 from coop.terminal.ring import Ring
 from coop.terminal.screen import Screen
 
@@ -125,8 +120,7 @@ class SessionCore:
         self._lease = WriteLease()
         self._nudging = Nudging(self.insight, self.tellings, self._lane)
         self._answering = Answering(self.insight, self.tellings, self._lane)
-        self._commands = OscReader()
-        self._printed = Lines()
+        self._listening = Listening(self.insight, self.tellings, self.gate, self._answering, self._publish)
         self._last_used = now
         self._last_output = now
         self._unread_since: float | None = None
@@ -183,20 +177,8 @@ class SessionCore:
         if self.agent.read_screen is None:
             return effects
         frame_ended = was_drawing and not screen.in_synchronized_update
-        return (*effects, *self._on_words(data, now), *self._on_change(frame_ended, now))
-
-    def _on_words(self, data: bytes, now: float) -> Iterator[Effect]:
-        """What the output says beside what it draws."""
-        if self.agent.read_report is not None:
-            for command in self._commands.feed(data):
-                if command == STATUS_QUERY:
-                    yield AnswerQuery(STATUS_ANSWER)
-                yield from self._learn(self.agent.read_report(command), Tier.TERMINAL_REPORT, now)
-        if self.settings.speaks_json and self.agent.read_stdout is not None:
-            for line in self._printed.feed(data):
-                if (record := printed_record_of(line)) is not None:
-                    yield from self._learn(self.agent.read_stdout(record), Tier.STDOUT_JSONL, now)
-        yield from self._on_belief(now)
+        said = tuple(self._listening.on_output(data, now, speaks_json=self.settings.speaks_json))
+        return (*effects, *said, *self._on_belief(now), *self._on_change(frame_ended, now))
 
     def _on_change(self, frame_ended: bool, now: float) -> Iterator[Effect]:
         """A frame is read where it ends, but not more often than a resting screen would be."""
@@ -227,18 +209,20 @@ class SessionCore:
             case ConnectionGone(connection):
                 self._lease.release(connection)
             case HookAsked(hook, event, body):
-                yield from self._on_hook(event, record_of(body) or {}, hook, now)
+                self.counters.hook_records += 1
+                yield from self._listening.on_hook(event, body, hook, now)
             case HookGone(hook):
                 self._answering.on_hook_gone(hook, now)
             case HookRecord(line):
-                yield from self._on_pipe(line, now)
+                self.counters.hook_records += 1
+                yield from self._listening.on_pipe(line, now)
             case LogLine(line, wall):
-                yield from self._on_record(line, Tier.SESSION_LOG, now, wall)
+                yield from self._listening.on_record(line, Tier.SESSION_LOG, now, wall)
             case StatusText(text, wall):
-                yield from self._on_record(text, Tier.STATUS_FILE, now, wall)
+                yield from self._listening.on_record(text, Tier.STATUS_FILE, now, wall)
             case Output():
                 yield from self._on_output(item.data, now)
-        yield from self._release_hooks(now)
+        yield from self._listening.release_hooks(now)
         yield from self._on_belief(now)
         yield from self._go_on(now)
 
@@ -274,83 +258,8 @@ class SessionCore:
         self._read_at = now
         if self.agent.read_screen is not None:
             self.insight.read_screen(self.screen.snapshot(), self._last_output, now)
-            yield from self._release_hooks(now)
+            yield from self._listening.release_hooks(now)
         yield from self._on_belief(now)
-
-    def _release_hooks(self, now: float) -> Iterator[Effect]:
-        """A dialog that was approved at the keyboard leaves its hook waiting for us."""
-        for identity in self.insight.over(now):
-            yield ReplyHook(self.insight.hooks[identity])
-            self.insight.close(identity, now)
-
-    # Records
-
-    def _on_pipe(self, line: bytes, now: float) -> Iterator[Effect]:
-        """`{"event": …, "data": …}`, or the older flat form with the event's name among the fields."""
-        record = record_of(line) or {}
-        match record:
-            case {"event": str(event), "data": dict()}:
-                yield from self._on_hook(event, cast("dict[str, object]", record["data"]), None, now)
-            case {"event": str(event)} | {"hook_event_name": str(event)}:
-                yield from self._on_hook(event, record, None, now)
-            case _:
-                self.counters.hook_records += 1
-
-    def _on_hook(self, event: str, record: dict[str, object], hook: HookId | None, now: float) -> Iterator[Effect]:
-        self.counters.hook_records += 1
-        readings = self.agent.read_hook(event, record) if self.agent.read_hook else ()
-        asks = next((each for each in readings if isinstance(each, Asks)), None)
-        stops = next((each for each in readings if isinstance(each, Stops)), None)
-        if stops is not None and hook is not None:
-            allowed = yield from self._on_stop(stops, hook, now)
-            if not allowed:
-                readings = tuple(Says(Working("stop blocked")) if isinstance(each, Says) else each for each in readings)
-        yield from self._learn(readings, Tier.HOOKS, now)
-        if asks is not None and hook is not None:
-            self.insight.open(asks.prompt, hook, now)
-        elif stops is None and hook is not None:
-            yield ReplyHook(hook)
-
-    def _on_stop(self, stops: Stops, hook: HookId, now: float) -> Generator[Effect, None, bool]:
-        """Whether it may."""
-        self.insight.background = stops.background
-        self.insight.keep(now)
-        if stops.background:
-            yield ReplyHook(hook)
-            return True  # it will stop again when that ends
-        may, why = self.gate.may_stop()
-        if may:
-            yield ReplyHook(hook)
-            if why != "open":
-                yield self._publish(StopAllowed(why), now)
-            return True
-        assert self.agent.block_stop is not None
-        yield ReplyHook(hook, self.agent.block_stop(why))
-        yield self._publish(StopBlocked(self.gate.blocks, why), now)
-        return False
-
-    def _on_record(self, text: bytes, tier: Tier, now: float, wall: float) -> Iterator[Effect]:
-        read = self.agent.read_log if tier is Tier.SESSION_LOG else self.agent.read_status
-        record = record_of(text)
-        if read is not None and record is not None:
-            yield from self._learn(read(record), tier, now, wall)
-
-    def _learn(self, readings: Readings, tier: Tier, now: float, wall: float | None = None) -> Iterator[Effect]:
-        for reading in readings:
-            match reading:
-                case Says():
-                    self.insight.says(reading, tier, now, wall)
-                case Learned() | Used():
-                    log = self.insight.known.transcript_path
-                    self.insight.learn(reading)
-                    if self.insight.known.transcript_path not in (None, log):
-                        yield FollowLog(str(self.insight.known.transcript_path))
-                case Heard(text, queued):
-                    if tier is Tier.HOOKS:
-                        self.gate.on_new_turn()
-                    yield from self.tellings.heard(text, tier.value, queued=queued)
-                case _:
-                    self._answering.on_reading(reading)
 
     # Belief
 

@@ -55,6 +55,8 @@ class Insight:
         self._shown: PromptId | None = None
         """Which of the prompts that hooks told of is on the screen, or was last."""
         self._over: set[PromptId] = set()
+        self._waited_for: set[PromptId] = set()
+        """Prompts for which the status file has said that the agent waits."""
 
     @property
     def state(self) -> AgentState:
@@ -72,6 +74,8 @@ class Insight:
         """A record that was written earlier counts from then."""
         late = max(0.0, wall - says.stamp) if wall is not None and says.stamp is not None else 0.0
         self.see(Observation(says.claim, tier, now - late, says.final), now)
+        if tier is Tier.STATUS_FILE and isinstance(says.claim, Waits):
+            self._waited_for.update(self.hooks)
 
     def learn(self, learned: Learned | Used) -> None:
         if isinstance(learned, Used):
@@ -86,6 +90,9 @@ class Insight:
         identity = self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}")
         self.hooks[identity], self._opened[identity] = hook, now
         self.see(Opened(replace(prompt, id=identity)), now)
+        status = self.belief.said.get(Tier.STATUS_FILE)
+        if status is not None and isinstance(status.state, Waits):
+            self._waited_for.add(identity)
         self._bind(now)
         return identity
 
@@ -104,6 +111,7 @@ class Insight:
         self.hooks.pop(identity, None)
         self._opened.pop(identity, None)
         self._over.discard(identity)
+        self._waited_for.discard(identity)
         if self._shown == identity:
             self._shown = None
         self.see(Closed(identity), now)
@@ -122,14 +130,21 @@ class Insight:
     def read_screen(self, snapshot: ScreenSnapshot, changed_at: float, now: float) -> None:
         assert self.agent.read_screen is not None
         self.reading = reading = self.agent.read_screen(snapshot)
-        if reading.says is None:
+        says = reading.says or self._unread()
+        if says is None:
             return
-        says = reading.says
         if isinstance(says.claim, Prompted):
             says = replace(says, claim=Prompted(self._identified(says.claim.prompt)))
         self.keep(now)
         self.see(Observation(says.claim, Tier.SCREEN, changed_at, says.final), now)
         self._bind(now)
+
+    def _unread(self) -> Says | None:
+        """What cannot be read counts as a dialog only if the agent itself says that it waits for something."""
+        status = self.belief.said.get(Tier.STATUS_FILE)
+        if status is None or not isinstance(status.state, Waits) or not self.reading.unread:
+            return None
+        return Says(Prompted(Question(PromptId(""), "", (), self.reading.unread, subtype="unrecognized")), final=False)
 
     def keep(self, now: float) -> None:
         """Work that goes on after the end of a turn."""
@@ -181,13 +196,17 @@ class Insight:
         return tuple(each for each in self.hooks if each in self._over or self._is_over(each, now))
 
     def _is_over(self, identity: PromptId, now: float) -> bool:
-        opened = self._opened[identity]
-        for tier in (Tier.STATUS_FILE, Tier.HOOKS):  # the status file says that it waits for as long as any dialog is open
-            word = self.belief.said.get(tier)
-            if word is not None and word.at > opened and not isinstance(word.state, Waits):
-                return True
+        hooks, status = self.belief.said.get(Tier.HOOKS), self.belief.said.get(Tier.STATUS_FILE)
+        if identity in self._waited_for and status is not None and not isinstance(status.state, Waits):
+            return True  # it says that it waits for as long as any dialog is open
+        if hooks is not None and hooks.at > self._opened[identity] and not self._is_subagents(identity):
+            return True
         due = self._gone_at(identity)
         return due is not None and now >= due
+
+    def _is_subagents(self, identity: PromptId) -> bool:
+        """A subagent may ask while the agent itself ends its turn or begins one."""
+        return any(isinstance(each, Permission) and each.subagent for each in self.belief.open if each.id == identity)
 
     def _gone_at(self, identity: PromptId) -> float | None:
         """When its dialog, which was drawn, will have been gone for long enough; `None` while it is there."""
@@ -226,7 +245,7 @@ def _could_be(told: Prompt, drawn: Prompt) -> bool:
             return told.tool == drawn.tool or not drawn.tool
         case (Question(), Question()) | (Plan(), Plan()):
             return True
-        case Permission(), Question(subtype="unrecognized"):
+        case Permission(), Question(subtype="unrecognized", options=(_, *_)):
             return True
         case _:
             return False

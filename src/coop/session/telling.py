@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from coop.agents import Agent
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond
 from coop.model.ids import PromptId, ReceiptId, RequestId
+from coop.model.readings import Heard
 from coop.model.state import AgentState, Unknown
 from coop.session.effects import Effect, Reply
 
@@ -17,6 +18,8 @@ HOPE = 60.0
 """How long proof that comes late still counts."""
 NO_PROOF = "it was typed, but nothing shows that the agent took it"
 STILL_TYPING = "it is still being typed; ask for its receipt"
+SKEW = 0.5
+"""How far the clock of a record may be behind ours."""
 KEPT = 1000
 """So many receipts are remembered."""
 
@@ -31,6 +34,7 @@ class Telling:
     """Who asked for it."""
     command: Nudge | Respond
     before: AgentState
+    began: float
     until: float
     prompt: PromptId | None = None
     receipt: ReceiptId | None = None
@@ -77,7 +81,7 @@ class Tellings:
 
     def begin(self, command: Nudge | Respond, request: RequestId, before: AgentState, now: float) -> Telling:
         wait = command.wait if isinstance(command, Nudge) else PROOF_WITHIN
-        telling = Telling([request], request, command, before, now + wait)
+        telling = Telling([request], request, command, before, now, now + wait)
         self.active.append(telling)
         if isinstance(command, Nudge):
             telling.receipt = self._receipt(command, now)
@@ -107,13 +111,13 @@ class Tellings:
         if telling.receipt is not None and telling.receipt in self.receipts:
             self.receipts[telling.receipt] = replace(self.receipts[telling.receipt], **changes)  # type: ignore[arg-type]
 
-    def heard(self, text: str, evidence: str, *, queued: bool) -> Iterator[Effect]:
-        """The agent has told what it took: that is the proof of this message and of no other."""
+    def heard(self, heard: Heard, evidence: str, at: float) -> Iterator[Effect]:
+        """The agent has told what it took: that is the proof of this message, and of no earlier one with the same words."""
         for telling in self.active:
-            if telling.is_proven or not isinstance(telling.command, Nudge) or self.agent.is_same is None:
+            if telling.is_proven or not isinstance(telling.command, Nudge) or at < telling.began - SKEW:
                 continue
-            if self.agent.is_same(telling.command.message, text):
-                self.note(telling, received_as=text, evidence=evidence, queued=queued)
+            if self.agent.is_same is not None and self.agent.is_same(telling.command.message, heard.text):
+                self.note(telling, received_as=heard.text, evidence=evidence, queued=heard.queued)
                 yield from self.proven(telling)
                 return
 

@@ -4,12 +4,14 @@ from coop.agents.claude import claude
 from coop.agents.generic import configured
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond
 from coop.model.ids import PromptId, ReceiptId, RequestId
+from coop.model.readings import Heard
 from coop.model.state import Idle, Working
 from coop.session.effects import Effect, Reply
 from coop.session.telling import HOPE, KEPT, PROOF_WITHIN, Telling, Tellings
 
 ONE, TWO, THREE = RequestId(1), RequestId(2), RequestId(3)
 R1 = ReceiptId("r1")
+LATER = 1e6
 WHY = Refused(Reason.AGENT_BUSY, "busy")
 
 
@@ -47,8 +49,8 @@ def test_an_answer_has_no_receipt() -> None:
 def test_what_the_agent_says_it_heard_is_the_proof() -> None:
     told = tellings()
     begun(told, Nudge("fix\tit"))
-    assert list(told.heard("something else", "hooks", queued=False)) == []
-    delivered = outcome(list(told.heard("fix    it", "hooks", queued=False)))
+    assert list(told.heard(Heard("something else"), "hooks", LATER)) == []
+    delivered = outcome(list(told.heard(Heard("fix    it"), "hooks", LATER)))
     assert isinstance(delivered, Delivered)
     receipt = Receipt(R1, "fix\tit", Progress.CONFIRMED, 0.0, received_as="fix    it", evidence="hooks")
     assert delivered == Delivered(Idle(), receipt)
@@ -59,7 +61,7 @@ def test_what_the_agent_says_it_heard_is_the_proof() -> None:
 def test_a_message_in_the_queue_is_told_as_queued() -> None:
     told = tellings()
     begun(told, Nudge("then that"))
-    delivered = outcome(list(told.heard("then that", "session_log", queued=True)))
+    delivered = outcome(list(told.heard(Heard("then that", queued=True), "session_log", LATER)))
     assert delivered.receipt is not None
     assert (delivered.receipt.queued, delivered.receipt.evidence) == (True, "session_log")
 
@@ -68,15 +70,15 @@ def test_one_word_proves_one_message() -> None:
     told = tellings()
     begun(told, Nudge("again"), ONE)
     begun(told, Nudge("again"), TWO)
-    assert [each.id for each in told.heard("again", "hooks", queued=False) if isinstance(each, Reply)] == [ONE]
-    assert [each.id for each in told.heard("again", "hooks", queued=False) if isinstance(each, Reply)] == [TWO]
-    assert list(told.heard("again", "hooks", queued=False)) == []
+    assert [each.id for each in told.heard(Heard("again"), "hooks", LATER) if isinstance(each, Reply)] == [ONE]
+    assert [each.id for each in told.heard(Heard("again"), "hooks", LATER) if isinstance(each, Reply)] == [TWO]
+    assert list(told.heard(Heard("again"), "hooks", LATER)) == []
 
 
 def test_an_agent_that_cannot_tell_proves_nothing_by_words() -> None:
     told = Tellings(configured({"screen": {"prompt": "x"}}, source="x"))
     begun(told, Nudge("fix it"))
-    assert list(told.heard("fix it", "hooks", queued=False)) == []
+    assert list(told.heard(Heard("fix it"), "hooks", LATER)) == []
 
 
 # In time
@@ -91,7 +93,7 @@ def test_whoever_waits_is_told_the_truth_in_time_and_proof_may_still_come() -> N
     assert isinstance(refused, Refused)
     assert (refused.reason, refused.state, refused.receipt) == (Reason.UNVERIFIED, Working(), told.receipts[R1])
     assert told.deadline() == 2.0 + HOPE
-    assert list(told.heard("fix it", "session_log", queued=False)) == []
+    assert list(told.heard(Heard("fix it"), "session_log", LATER)) == []
     assert told.receipts[R1].progress is Progress.CONFIRMED
     assert telling.is_proven
 
@@ -117,7 +119,7 @@ def test_an_answer_that_shows_nothing_is_given_up_for_good() -> None:
 def test_what_is_proven_is_remembered_as_such_when_its_time_is_up() -> None:
     told = tellings()
     begun(told, Nudge("fix it"))
-    list(told.heard("fix it", "hooks", queued=False))
+    list(told.heard(Heard("fix it"), "hooks", LATER))
     assert list(told.give_up(Idle(), 1000.0)) == []
     assert told.receipts[R1].progress is Progress.CONFIRMED
     assert told.active == []
@@ -127,7 +129,7 @@ def test_when_the_child_is_gone_everybody_is_told_once() -> None:
     told = tellings()
     begun(told, Nudge("a"), ONE)
     begun(told, Nudge("b"), TWO)
-    list(told.heard("a", "hooks", queued=False))
+    list(told.heard(Heard("a"), "hooks", LATER))
     assert list(told.clear(WHY)) == [Reply(TWO, WHY)]
     assert [each.progress for each in told.receipts.values()] == [Progress.CONFIRMED, Progress.UNVERIFIABLE]
     assert told.active == []
@@ -157,7 +159,7 @@ def test_the_same_key_waits_with_the_first_and_gets_the_same_receipt() -> None:
     told = tellings()
     begun(told, KEYED)
     assert again(told, KEYED) == []
-    replies = list(told.heard("fix it", "hooks", queued=False))
+    replies = list(told.heard(Heard("fix it"), "hooks", LATER))
     assert [reply.id for reply in replies if isinstance(reply, Reply)] == [ONE, TWO]
     assert len({reply.outcome for reply in replies if isinstance(reply, Reply)}) == 1
     assert len(told.receipts) == 1
@@ -166,7 +168,7 @@ def test_the_same_key_waits_with_the_first_and_gets_the_same_receipt() -> None:
 def test_the_same_key_afterwards_gets_the_first_receipt() -> None:
     told = tellings()
     begun(told, KEYED)
-    list(told.heard("fix it", "hooks", queued=False))
+    list(told.heard(Heard("fix it"), "hooks", LATER))
     for _ in range(2):
         delivered = outcome(again(told, KEYED))
         assert isinstance(delivered, Delivered)
@@ -222,3 +224,10 @@ def test_a_key_whose_receipt_is_forgotten_is_a_new_one() -> None:
     for _ in range(KEPT):
         list(told.refused(begun(told, Nudge("x")), WHY))
     assert told.repeated(KEYED, TWO) is None
+
+
+def test_what_was_heard_before_is_no_proof_of_the_same_words_now() -> None:
+    told = tellings()
+    told.begin(Nudge("again"), ONE, Idle(), 100.0)
+    assert list(told.heard(Heard("again"), "session_log", 90.0)) == []
+    assert list(told.heard(Heard("again"), "session_log", 100.1)) != []

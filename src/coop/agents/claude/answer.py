@@ -21,6 +21,7 @@ LOOK = 0.05
 GAP = 0.1
 """Between keys of one answer: closer ones act on where the highlight was."""
 _DOWN, _UP, _ENTER, _TAB, _ESCAPE = b"\x1b[B", b"\x1b[A", b"\r", b"\t", b"\x1b"
+_KEYS = {"Enter": _ENTER, "Esc": _ESCAPE, "Tab": _TAB, "shift+Tab": b"\x1b[Z"}
 _OTHER = "Type something."
 _MOST_KEYS = 40
 
@@ -172,6 +173,8 @@ class Typist:
 
     def _press(self, option: Option) -> Steps:
         """A digit chooses by itself; without one, the highlight is brought there and Enter pressed."""
+        if option.key is not None:
+            return (yield Stroke(_KEYS[option.key], GAP))
         if option.number is not None and option.number < 10:
             return (yield Stroke(str(option.number).encode(), GAP))
         view = yield from self._highlight(option)

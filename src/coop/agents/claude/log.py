@@ -33,7 +33,7 @@ def _read(record: Record) -> Iterator[Reading]:
         case {"type": "system", "subtype": "turn_duration"}:
             yield Says(Idle(), stamp=stamp)
         case {"type": "queue-operation", "operation": "enqueue", "content": str(text)}:
-            yield Heard(text, queued=True)
+            yield Heard(text, queued=True, stamp=stamp)
         case {"type": "permission-mode", "permissionMode": str(mode)}:
             yield Learned(permission_mode=mode)
         case _:
@@ -64,7 +64,7 @@ def _user(text: str, stamp: float | None) -> Iterator[Reading]:
         yield Says(Idle(), stamp=stamp)
     elif not text.startswith(("<command-name>", "<local-command", "<bash-")):
         yield Says(Working(), stamp=stamp)
-        yield Heard(text)
+        yield Heard(text, stamp=stamp)
 
 
 def _user_blocks(blocks: Sequence[object], stamp: float | None) -> Iterator[Reading]:
@@ -74,7 +74,7 @@ def _user_blocks(blocks: Sequence[object], stamp: float | None) -> Iterator[Read
         return
     yield Says(Working(), stamp=stamp)
     if texts:
-        yield Heard("\n".join(texts))
+        yield Heard("\n".join(texts), stamp=stamp)
     for block in blocks:
         match block:
             case {"type": "tool_result", "is_error": True, "content": str(words)} if words.startswith(_REFUSED):

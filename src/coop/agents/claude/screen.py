@@ -36,7 +36,7 @@ class Words:
             return self._at_composer(rows, *box, screen.cursor)
         dialog = find_dialog(rows)
         if dialog is None:
-            return ScreenReading()
+            return ScreenReading(unread=tuple(row for row in rows if row.strip()))
         found = recognize(dialog, self.dialogs)
         return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=found is not None))
 

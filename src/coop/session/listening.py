@@ -1,0 +1,124 @@
+"""What the agent tells: hooks, log, status file, reports and printed lines, each read and put where it belongs."""
+
+from collections.abc import Callable, Generator, Iterator
+from typing import cast
+
+from coop.detect.jsonl import Lines, printed_record_of, record_of
+from coop.model.events import Fact, StopAllowed, StopBlocked
+from coop.model.ids import HookId
+from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, Used
+from coop.model.state import Tier, Working
+from coop.session.answering import Answering
+from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, ReplyHook
+from coop.session.gate import Gate
+from coop.session.insight import Insight
+from coop.session.telling import Tellings
+from coop.terminal.osc import STATUS_ANSWER, STATUS_QUERY, OscReader
+
+
+class Listening:
+    def __init__(
+        self,
+        insight: Insight,
+        tellings: Tellings,
+        gate: Gate,
+        answering: Answering,
+        publish: Callable[[Fact, float], Publish],
+    ) -> None:
+        self._agent = insight.agent
+        self._insight = insight
+        self._tellings = tellings
+        self._gate = gate
+        self._answering = answering
+        self._publish = publish
+        self._commands = OscReader()
+        self._printed = Lines()
+
+    def on_output(self, data: bytes, now: float, *, speaks_json: bool) -> Iterator[Effect]:
+        """What the output says beside what it draws."""
+        if self._agent.read_report is not None:
+            for command in self._commands.feed(data):
+                if command == STATUS_QUERY:
+                    yield AnswerQuery(STATUS_ANSWER)
+                yield from self._learn(self._agent.read_report(command), Tier.TERMINAL_REPORT, now)
+        if speaks_json and self._agent.read_stdout is not None:
+            for line in self._printed.feed(data):
+                if (record := printed_record_of(line)) is not None:
+                    yield from self._learn(self._agent.read_stdout(record), Tier.STDOUT_JSONL, now)
+
+    def on_pipe(self, line: bytes, now: float) -> Iterator[Effect]:
+        """`{"event": …, "data": …}`, or the older flat form with the event's name among the fields."""
+        record = record_of(line) or {}
+        match record:
+            case {"event": str(event), "data": dict()}:
+                yield from self._on_hook(event, cast("dict[str, object]", record["data"]), None, now)
+            case {"event": str(event)} | {"hook_event_name": str(event)}:
+                yield from self._on_hook(event, record, None, now)
+            case _:
+                return
+
+    def on_hook(self, event: str, body: bytes, hook: HookId, now: float) -> Iterator[Effect]:
+        yield from self._on_hook(event, record_of(body) or {}, hook, now)
+
+    def _on_hook(self, event: str, record: dict[str, object], hook: HookId | None, now: float) -> Iterator[Effect]:
+        """Answered at once, but for one that asks: that is held until somebody has the answer."""
+        readings = self._agent.read_hook(event, record) if self._agent.read_hook else ()
+        asks = next((each for each in readings if isinstance(each, Asks)), None)
+        stops = next((each for each in readings if isinstance(each, Stops)), None)
+        if stops is not None and hook is not None:
+            allowed = yield from self._on_stop(stops, hook, now)
+            if not allowed:
+                readings = tuple(Says(Working("stop blocked")) if isinstance(each, Says) else each for each in readings)
+        yield from self._learn(readings, Tier.HOOKS, now)
+        if asks is not None and hook is not None:
+            self._insight.open(asks.prompt, hook, now)
+        elif stops is None and hook is not None:
+            yield ReplyHook(hook)
+
+    def _on_stop(self, stops: Stops, hook: HookId, now: float) -> Generator[Effect, None, bool]:
+        """Whether it may."""
+        self._insight.background = stops.background
+        self._insight.keep(now)
+        if stops.background:
+            yield ReplyHook(hook)
+            return True  # it will stop again when that ends
+        may, why = self._gate.may_stop()
+        if may:
+            yield ReplyHook(hook)
+            if why != "open":
+                yield self._publish(StopAllowed(why), now)
+            return True
+        assert self._agent.block_stop is not None
+        yield ReplyHook(hook, self._agent.block_stop(why))
+        yield self._publish(StopBlocked(self._gate.blocks, why), now)
+        return False
+
+    def on_record(self, text: bytes, tier: Tier, now: float, wall: float) -> Iterator[Effect]:
+        read = self._agent.read_log if tier is Tier.SESSION_LOG else self._agent.read_status
+        record = record_of(text)
+        if read is not None and record is not None:
+            yield from self._learn(read(record), tier, now, wall)
+
+    def release_hooks(self, now: float) -> Iterator[Effect]:
+        """A dialog that was approved at the keyboard leaves its hook waiting for us."""
+        for identity in self._insight.over(now):
+            yield ReplyHook(self._insight.hooks[identity])
+            self._insight.close(identity, now)
+
+    def _learn(self, readings: Readings, tier: Tier, now: float, wall: float | None = None) -> Iterator[Effect]:
+        for reading in readings:
+            match reading:
+                case Says():
+                    self._insight.says(reading, tier, now, wall)
+                case Learned() | Used():
+                    log = self._insight.known.transcript_path
+                    self._insight.learn(reading)
+                    if self._insight.known.transcript_path not in (None, log):
+                        yield FollowLog(str(self._insight.known.transcript_path))
+                case Heard():
+                    if tier is Tier.HOOKS:
+                        self._gate.on_new_turn()
+                    late = max(0.0, wall - reading.stamp) if wall is not None and reading.stamp is not None else 0.0
+                    yield from self._tellings.heard(reading, tier.value, now - late)
+                case _:
+                    self._answering.on_reading(reading)
