@@ -18,7 +18,7 @@ from coop.testing import CoopProcess, eventually, running_coop
 from coop.testing.anthropic import FakeAnthropic, Turn
 from coop.testing.claude import ClaudeHome, seeded_home
 from coop.testing.recorder import recording
-from tests.support.wire import Wire
+from tests.support.wire import Transport, Wire
 
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("2.1.197", "2.1.325")
@@ -53,11 +53,13 @@ class Lab:
     api: FakeAnthropic
     place: ClaudeHome
     coop: CoopProcess
+    transport: Transport = "tcp"
+    token: str | None = None
     events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     @property
     def wire(self) -> Wire:
-        return Wire(self.coop, "tcp")
+        return Wire(self.coop, self.transport, self.token)
 
     @property
     def workspace(self) -> Path:
@@ -142,7 +144,8 @@ class Lab:
 
     def follow(self) -> None:
         """Collects the events; runs in a thread of its own."""
-        with suppress(httpx.HTTPError), httpx.stream("GET", f"{self.coop.url}/api/v1/events", timeout=None) as response:
+        client = self.wire.client()
+        with suppress(httpx.HTTPError), client, client.stream("GET", "/api/v1/events", timeout=None) as response:
             for line in response.iter_lines():
                 if line.startswith("data: "):
                     self.events.append(json.loads(line[6:]))
@@ -152,7 +155,13 @@ StartLab = Callable[..., Lab]
 
 
 @pytest.fixture
-def start_lab(version: str, agents: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Generator[StartLab]:
+def claude(version: str, agents: Path) -> str:
+    """The executable to run; tests/sim has another."""
+    return str(agents / f"node_modules/claude-{version}/claude")
+
+
+@pytest.fixture
+def start_lab(version: str, claude: str, tmp_path: Path, request: pytest.FixtureRequest) -> Generator[StartLab]:
     """`COOP_RECORD=DIR` keeps what each of them showed, as a recording."""
     with ExitStack() as stack:
         made: list[ClaudeHome] = []
@@ -163,23 +172,32 @@ def start_lab(version: str, agents: Path, tmp_path: Path, request: pytest.Fixtur
             place: ClaudeHome | None = None,
             plain: bool = False,
             env: Mapping[str, str] | None = None,
-            stack: ExitStack = stack,
+            transport: Transport = "tcp",
+            token: str | None = None,
         ) -> Lab:
             """`plain` starts it without a permission mode of ours."""
             api = stack.enter_context(FakeAnthropic().serving())
             place = place or (made[0] if made else seeded_home(tmp_path))
             made.append(place)
-            claude = str(agents / f"node_modules/claude-{version}/claude")
             command = (claude, *(() if plain else ("--permission-mode", "default")), *arguments)
             environment = {**place.environment(api.url), **(env or {})}
             size = () if "--cols" in options else ("--cols", "120", "--rows", "40")
             coop = stack.enter_context(
-                running_coop("--agent", "claude", *size, *options, command=command, env=environment, cwd=place.workspace)
+                running_coop(
+                    "--agent",
+                    "claude",
+                    *size,
+                    *options,
+                    command=command,
+                    env=environment,
+                    cwd=place.workspace,
+                    port=transport == "tcp",
+                )
             )
             if directory := os.environ.get("COOP_RECORD"):
                 name = f"{version}/{request.node.name.partition('[')[0].removeprefix('test_')}.cast"
                 stack.enter_context(recording(coop, Path(directory, name)))
-            lab = Lab(version, api, place, coop)
+            lab = Lab(version, api, place, coop, transport, token)
             threading.Thread(target=lab.follow, daemon=True).start()
             return lab
 

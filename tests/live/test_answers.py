@@ -1,5 +1,6 @@
 """Every kind of prompt, answered in every way, by the hook and by keys: checked by what happened, not by our own word."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,29 +40,38 @@ def via(request: pytest.FixtureRequest) -> str:
     return found
 
 
-TOOLS = {
-    "Bash": use("Bash", command="touch made-by-claude", description="Make a file"),
-    "Write": use("Write", file_path="$WORKSPACE/made-by-claude", content="made\n"),
-}
+TOOLS = ("Bash", "Edit", "Write")
 
 
-def tool_use(tool: str, workspace: object) -> Reply:
-    given = {key: str(value).replace("$WORKSPACE", str(workspace)) for key, value in TOOLS[tool].blocks[0].input.items()}  # type: ignore[union-attr]
-    return use(tool, **given)
+def tool_use(tool: str, workspace: Path, name: str = "made-by-claude") -> tuple[Reply, ...]:
+    """What makes the file, or fills it."""
+    match tool:
+        case "Bash":
+            return (use("Bash", command=f"touch {name}", description="Make a file"),)
+        case "Write":
+            return (use("Write", file_path=str(workspace / name), content="made\n"),)
+        case _:
+            (workspace / name).write_text("old\n")
+            change = use("Edit", file_path=str(workspace / name), old_string="old", new_string="made")
+            return use("Read", file_path=str(workspace / name)), change
 
 
-@pytest.mark.parametrize("tool", sorted(TOOLS))
+def is_made(workspace: Path, name: str = "made-by-claude") -> bool:
+    return (workspace / name).exists() and (workspace / name).read_text() != "old\n"
+
+
+@pytest.mark.parametrize("tool", TOOLS)
 def test_a_permitted_tool_runs(start_lab: StartLab, via: str, tool: str) -> None:
     lab = start_lab().ready()
-    lab.tell("make the file", tool_use(tool, lab.workspace), say("It is there."))
+    lab.tell("make the file", *tool_use(tool, lab.workspace), say("It is there."))
     prompt = lab.asked("permission_prompt", drawn=True)
     assert (prompt["tool"], prompt["options"][0]) == (tool, "Yes")
     assert "made-by-claude" in prompt["input_preview"]
-    assert not (lab.workspace / "made-by-claude").exists()
+    assert not is_made(lab.workspace)
     reply = lab.respond(accept=True, prompt_id=prompt["id"], **by(via))
     assert (reply["via"], reply["effect"]) == (via, "accepted")
     lab.until(IDLE)
-    assert (lab.workspace / "made-by-claude").exists()
+    assert is_made(lab.workspace)
     assert lab.event("answered") | {"prompt": None, "event_seq": 0, "epoch": ""} == {
         "type": "answered",
         "by": "api",
@@ -72,50 +82,41 @@ def test_a_permitted_tool_runs(start_lab: StartLab, via: str, tool: str) -> None
     }
 
 
-@pytest.mark.parametrize("tool", sorted(TOOLS))
+@pytest.mark.parametrize("tool", TOOLS)
 def test_a_denied_tool_does_not_run_and_the_turn_ends(start_lab: StartLab, via: str, tool: str) -> None:
     lab = start_lab().ready()
-    lab.tell("make the file", tool_use(tool, lab.workspace), say("never said"))
+    lab.tell("make the file", *tool_use(tool, lab.workspace), say("never said"))
     lab.asked("permission_prompt", drawn=True)
     assert lab.respond(accept=False, **by(via))["effect"] == "denied"
     lab.until(IDLE)
-    assert not (lab.workspace / "made-by-claude").exists()
-    assert len(lab.api.main_requests) == 1
+    assert not is_made(lab.workspace)
+    assert lab.wire.text().count("never said") == 0
 
 
-@pytest.mark.parametrize("tool", sorted(TOOLS))
+@pytest.mark.parametrize("tool", TOOLS)
 def test_a_denial_with_words_goes_on_with_them(start_lab: StartLab, via: str, tool: str) -> None:
     lab = start_lab().ready()
-    lab.tell("make the file", tool_use(tool, lab.workspace), say("Then I will not."))
+    lab.tell("make the file", *tool_use(tool, lab.workspace), say("Then I will not."))
     lab.asked("permission_prompt", drawn=True)
     assert lab.respond(accept=False, text="use another name please", **by(via))["effect"] == "feedback"
     lab.until(IDLE)
-    assert not (lab.workspace / "made-by-claude").exists()
+    assert not is_made(lab.workspace)
     assert "use another name please" in lab.result_text()
 
 
-def test_an_edit_is_made_only_when_it_is_permitted(start_lab: StartLab, via: str) -> None:
+@pytest.mark.parametrize("tool", TOOLS)
+def test_always_is_not_asked_again(start_lab: StartLab, via: str, tool: str) -> None:
     lab = start_lab().ready()
-    file = lab.workspace / "notes.txt"
-    file.write_text("old line\n")
-    edit = use("Edit", file_path=str(file), old_string="old line", new_string="new line")
-    lab.tell("change the notes", use("Read", file_path=str(file)), edit, say("Changed."))
-    assert lab.asked("permission_prompt", drawn=True)["tool"] == "Edit"
-    assert file.read_text() == "old line\n"
-    lab.respond(accept=True, **by(via))
-    lab.until(IDLE)
-    assert file.read_text() == "new line\n"
-
-
-def test_always_is_not_asked_again(start_lab: StartLab, via: str) -> None:
-    lab = start_lab().ready()
-    first, second = (use("Write", file_path=str(lab.workspace / name), content="x\n") for name in ("one", "two"))
-    lab.tell("make two files", first, second, say("Both are there."))
+    first, second = (tool_use(tool, lab.workspace, name) for name in ("one", "two"))
+    lab.tell("make two files", *first, *second, say("Both are there."))
     lab.asked("permission_prompt", drawn=True)
     lab.respond(accept=True, always=True, **by(via))
+    if lab.until_any("permission_prompt", IDLE) == "permission_prompt":  # 2.1.325 allows the folder, and asks for the command
+        assert (lab.version, tool, via) == ("2.1.325", "Bash", "keys")
+        lab.respond(accept=True)
     lab.until(IDLE)
-    assert (lab.workspace / "two").exists()
-    assert lab.states().count("permission_prompt") <= 2  # told, then drawn
+    assert is_made(lab.workspace, "one")
+    assert is_made(lab.workspace, "two")
 
 
 def test_once_is_asked_again(start_lab: StartLab, via: str) -> None:
@@ -134,11 +135,11 @@ def test_once_is_asked_again(start_lab: StartLab, via: str) -> None:
 
 def test_an_option_is_chosen_by_its_number(start_lab: StartLab, via: str) -> None:
     lab = start_lab().ready()
-    lab.tell("make the file", tool_use("Bash", lab.workspace), say("never said"))
+    lab.tell("make the file", *tool_use("Bash", lab.workspace), say("never said"))
     prompt = lab.asked("permission_prompt", drawn=True)
     lab.respond(option=prompt["options"].index("No") + 1, **by(via))
     lab.until(IDLE)
-    assert not (lab.workspace / "made-by-claude").exists()
+    assert not is_made(lab.workspace)
 
 
 def ask(*questions: dict[str, Any]) -> Reply:
@@ -243,7 +244,7 @@ def test_two_at_once_are_answered_each_for_itself(start_lab: StartLab) -> None:
 
 def test_an_answer_to_what_is_no_longer_asked_is_refused(start_lab: StartLab) -> None:
     lab = start_lab().ready()
-    lab.tell("make the file", tool_use("Bash", lab.workspace), say("Done."))
+    lab.tell("make the file", *tool_use("Bash", lab.workspace), say("Done."))
     prompt = lab.asked("permission_prompt")
     assert refusal(lab, accept=True, prompt_id="p99") == "PROMPT_CHANGED"
     lab.respond(accept=True, prompt_id=prompt["id"])
@@ -262,7 +263,7 @@ def refusal(lab: Lab, **body: object) -> str:
 @pytest.mark.parametrize(("key", "outcome"), [("1", "accepted"), ("Escape", "denied")])
 def test_an_answer_at_the_keyboard_is_told(start_lab: StartLab, key: str, outcome: str) -> None:
     lab = start_lab().ready()
-    lab.tell("make the file", tool_use("Bash", lab.workspace), say("Done."))
+    lab.tell("make the file", *tool_use("Bash", lab.workspace), say("Done."))
     lab.asked("permission_prompt", drawn=True)
     made = lab.workspace / "made-by-claude"
     lab.press_until(key, lambda: lab.state()["state"] != "permission_prompt")

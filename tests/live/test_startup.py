@@ -101,12 +101,30 @@ def test_hooks_that_nobody_answers_do_not_stop_the_work(start_lab: StartLab) -> 
     """Coop hangs; the agent goes on after the hooks' short time, and what it did is seen when coop is back."""
     lab = start_lab().ready()
     lab.tell("count", say("word " * 60, pace=0.05))
+    status = lab.place.home / f".claude/sessions/{lab.coop.child_pid}.json"
     os.kill(lab.coop.process.pid, signal.SIGSTOP)
     try:
-        eventually(lambda: len(lab.api.main_requests) == 1)
+        eventually(lambda: '"idle"' in status.read_text(), within=20, what="the end of the turn without coop")
     finally:
         os.kill(lab.coop.process.pid, signal.SIGCONT)
-    lab.until(IDLE, within=30)
+    lab.until(IDLE)
+    lab.tell("and again", say("Yes."))
+    lab.until(IDLE)
+
+
+def test_a_unix_socket_alone_is_enough_and_a_token_is_asked_for(start_lab: StartLab) -> None:
+    lab = start_lab(options=("--auth-token", "s3cret"), transport="unix", token="s3cret").ready()
+    assert lab.wire.coop.announced.get("url") is None
+    lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
+    lab.asked("permission_prompt")
+    assert lab.respond(accept=True)["via"] == "hook"
+    lab.until(IDLE)
+    assert (lab.workspace / "made-by-claude").exists()
+    child = Path(f"/proc/{lab.coop.child_pid}")
+    assert b"s3cret" not in (child / "cmdline").read_bytes() + (child / "environ").read_bytes()
+    hook_token = next(each for each in (child / "environ").read_bytes().split(b"\0") if each.startswith(b"COOP_HOOK_TOKEN="))
+    assert hook_token.partition(b"=")[2] not in (child / "cmdline").read_bytes()
+    assert hook_token.partition(b"=")[2].decode() not in "".join(lab.coop.stderr)
 
 
 def test_after_coop_is_killed_no_agent_is_left_and_the_work_can_go_on(start_lab: StartLab) -> None:

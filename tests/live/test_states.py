@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from coop.testing import eventually
-from coop.testing.anthropic import Drop, Fail, Reply, Say, Turn, Use, say, use
+from coop.testing.anthropic import Break, Drop, Fail, Reply, Say, Turn, Use, say, use
 from tests.live.conftest import IDLE, StartLab
 
 
@@ -100,6 +100,14 @@ def test_a_dropped_stream_ends_somehow_and_is_told(start_lab: StartLab) -> None:
     lab = start_lab(env={"CLAUDE_CODE_MAX_RETRIES": "0"}).ready()
     lab.tell("try it", Drop(Reply((Say("half a sen"),))), say("And the rest."))
     eventually(lambda: lab.state()["state"] in ("error", IDLE), within=20)
+
+
+def test_a_stream_that_says_it_has_failed_is_an_error(start_lab: StartLab) -> None:
+    lab = start_lab(env={"CLAUDE_CODE_MAX_RETRIES": "0"}).ready()
+    lab.api.otherwise = Break(Reply((Say("half a sen"),)))
+    lab.tell("try it")
+    kind = {"2.1.197": "overloaded", "2.1.325": "other"}[lab.version]  # which says no more than that it broke off
+    assert lab.until("error")["error_kind"] == kind
 
 
 def test_background_work_is_work(start_lab: StartLab) -> None:

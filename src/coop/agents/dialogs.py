@@ -55,7 +55,7 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
     assert numbered is not None
     found = _numbered(rows, marked) if numbered["number"] else _aligned(rows, marked)
     if len(found) < 2:
-        return None
+        return _notice(rows)
     first, last = min(found), max(found)
     top = next((n for n in range(first - 1, -1, -1) if _RULE.match(rows[n])), -1)
     above = [row.strip() for row in rows[top + 1 : first] if row.strip() and not _LINE.match(row)]
@@ -173,11 +173,12 @@ def recognize(dialog: Dialog, signatures: Sequence[Signature]) -> Signature | No
     return next((signature for signature in signatures if signature.matches(dialog)), None)
 
 
-def label_for(wanted: Sequence[str], dialog: Dialog) -> Option | None:
-    """The first of the wanted labels that is on offer; one ending in `…` stands for all that begin so."""
+def label_for(wanted: Sequence[str], dialog: Dialog, *, exactly: bool = False) -> Option | None:
+    """The first of the wanted labels that is on offer; one ending in `…` stands for all that begin so, unless `exactly`."""
     for label in wanted:
         for option in dialog.options:
-            if option.label == label or (label.endswith("…") and option.label.startswith(label[:-1])):
+            begins = label.endswith("…") and not exactly and option.label.startswith(label[:-1])
+            if option.label == label or begins:
                 return option
     return None
 

@@ -221,7 +221,9 @@ class Insight:
 
 
 def _likeness(drawn: Prompt) -> object:
-    """Equal for two pictures of one dialog: the highlight may move."""
+    """Equal for two pictures of one dialog: the highlight may move, and what cannot be read may do anything."""
+    if not drawn.options:
+        return type(drawn), drawn.subtype
     lines = "".join(line.translate({ord("❯"): None}) for line in drawn.screen_lines)
     return type(drawn), drawn.options, "".join(lines.split())
 

@@ -53,7 +53,7 @@ class Typist:
         if respond.accept is False and respond.text is None and not isinstance(prompt, Setup):
             yield Stroke(_ESCAPE, GAP)
             return None
-        option = self._wanted(respond, *shown)
+        option = self._wanted(respond, *shown, exactly=view.version is not None and view.version not in self._tested)
         if option is None:
             return _unrecognized(view, "the dialog on the screen has no option that says so")
         feedback = respond.text if respond.accept is not None or _denies(option, shown) else None
@@ -68,18 +68,19 @@ class Typist:
             yield from _type(feedback)
         return None
 
-    def _wanted(self, respond: Respond, dialog: Dialog, found: Signature | None) -> Option | None:
+    def _wanted(self, respond: Respond, dialog: Dialog, found: Signature | None, *, exactly: bool) -> Option | None:
+        """In a release we have not seen, words that only begin like those we know may mean something else."""
         match respond:
             case Respond(accept=None, option=int(number)):
                 if not 1 <= number <= len(dialog.options):
                     return None
                 return dialog.options[number - 1]
             case Respond(accept=True, always=True):
-                return label_for(found.always, dialog) if found else None
+                return label_for(found.always, dialog, exactly=exactly) if found else None
             case Respond(accept=True):
-                return label_for(found.accept, dialog) if found else None
+                return label_for(found.accept, dialog, exactly=exactly) if found else None
             case _:
-                return label_for(found.deny, dialog) if found else None
+                return label_for(found.deny, dialog, exactly=exactly) if found else None
 
     # Questions
 
