@@ -156,9 +156,11 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
             raise ConfigError("--resume is for agents coop knows; choose one with --agent")
         return Prepared(child)
     hook_url = f"{door.url}{PREFIX.rstrip('/')}"
-    return agent.prepare(
-        child, SessionPlaces(str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), options.resume), RealDisk()
-    )
+    offered = SessionPlaces(str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), options.resume)
+    prepared = agent.prepare(child, offered, RealDisk())
+    if not prepared.files:
+        log.info(f"no hooks are installed: this command starts no session of {agent.name}, or hides it from us")
+    return prepared
 
 
 def _session(options: Options, agent: Agent, *, speaks_json: bool) -> Session:

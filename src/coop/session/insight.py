@@ -78,6 +78,8 @@ class Insight:
             self._waited_for.update(self.hooks)
 
     def learn(self, learned: Learned | Used) -> None:
+        if isinstance(learned, Used) and self.known.usage.get(learned.message_id) == learned.tokens:
+            return
         if isinstance(learned, Used):
             self.known = replace(self.known, usage={**self.known.usage, learned.message_id: learned.tokens})
             return

@@ -20,6 +20,7 @@ HTTP_HOOKS = {"UserPromptSubmit": SHORT, "PermissionRequest": A_DAY, "Stop": SHO
 SESSION_START = (
     'd=$(cat); [ -p "$COOP_HOOK_PIPE" ] && printf \'{"event":"SessionStart","data":%s}\\n\' "$d" 1<>"$COOP_HOOK_PIPE"; exit 0'
 )
+_NAMES = frozenset({"claude", "claude-code"})
 _SUBCOMMANDS = frozenset(
     "agents auth doctor gateway install mcp plugin setup-token update upgrade config migrate-installer".split()
 )
@@ -33,30 +34,44 @@ _LONGEST_SLUG = 200
 def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     """Raises `ConfigError` when the caller's own settings cannot be read, or there is nothing to go on with."""
     home = config_home(launch.env)
-    argv, log = _going_on(launch, places, home, disk)
-    if _is_not_a_session(argv[1:]):
+    runner, given = split(launch.argv)
+    arguments, log = _going_on(given, launch, places, home, disk)
+    if not runner or _is_not_a_session(arguments):
         return Prepared(launch, status_files=str(home / "sessions"))
-    argv, settings = _taken_settings(argv, launch.cwd, disk)
+    arguments, settings = _taken_settings(arguments, launch.cwd, disk)
     path = str(PurePath(places.files, "claude-settings.json"))
-    session_id = None if log is not None or _names_session(argv[1:]) else places.session_id
+    session_id = None if log is not None or _names_session(arguments) else places.session_id
     ours = ("--settings", path, *(("--session-id", session_id) if session_id else ()))
     own_log = str(home / "projects" / slug(disk.real(launch.cwd)) / f"{session_id}.jsonl") if session_id else log
     return Prepared(
-        replace(launch, argv=(argv[0], *ours, *argv[1:])),
+        replace(launch, argv=(*runner, *ours, *arguments)),
         {path: json.dumps(merged(settings, places), indent=1).encode()},
         log=own_log,
         log_from_end=session_id is None,
         status_files=str(home / "sessions"),
-        speaks_json=speaks_json(argv[1:]),
+        speaks_json=speaks_json(arguments),
         session_id=session_id,
     )
 
 
-def _going_on(launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk) -> tuple[tuple[str, ...], str | None]:
+def split(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Claude with whatever starts it (`env`, `npx`, `timeout 60`), and its own arguments.
+
+    The first is empty where Claude is not a word of its own, in a shell's `-c` say: then no hooks can be installed.
+    """
+    at = next((n for n, word in enumerate(argv) if PurePath(word).name in _NAMES), None)
+    return ((), argv) if at is None else (argv[: at + 1], argv[at + 1 :])
+
+
+def _going_on(
+    arguments: tuple[str, ...], launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk
+) -> tuple[tuple[str, ...], str | None]:
     if places.resume is None:
-        return launch.argv, None
+        return arguments, None
+    if not split(launch.argv)[0]:
+        raise ConfigError("--resume: there is no claude in the command to give it to; put it there as a word of its own")
     found = resumed(places.resume, launch, home, disk)
-    return (launch.argv[0], "--resume", found.session_id, *launch.argv[1:]), found.log
+    return ("--resume", found.session_id, *arguments), found.log
 
 
 def config_home(env: Mapping[str, str]) -> PurePath:
@@ -92,10 +107,11 @@ def _before_dashes(arguments: Sequence[str]) -> Sequence[str]:
 # Settings
 
 
-def _taken_settings(argv: tuple[str, ...], cwd: str, disk: Disk) -> tuple[tuple[str, ...], Mapping[str, object]]:
+def _taken_settings(arguments: tuple[str, ...], cwd: str, disk: Disk) -> tuple[tuple[str, ...], Mapping[str, object]]:
     """The arguments without `--settings`, and what it said. Claude takes the last one only, and so do we."""
-    rest, value = [argv[0]], None
-    waiting = iter(argv[1:])
+    rest: list[str] = []
+    value = None
+    waiting = iter(arguments)
     for argument in waiting:
         if argument == "--":
             rest += [argument, *waiting]

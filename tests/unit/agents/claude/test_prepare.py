@@ -25,6 +25,10 @@ def prepared(*argv: str, cwd: str = "/work/demo", resume: str | None = None, hom
     return prepare(launch, replace(PLACES, resume=resume), RealDisk())
 
 
+def started(*argv: str) -> Prepared:
+    return prepare(Launch(argv, {"HOME": "/home/dev"}, Size(80, 24), "/work/demo"), PLACES, RealDisk())
+
+
 def arguments(*argv: str) -> tuple[str, ...]:
     command, *rest = prepared(*argv).launch.argv
     assert command == "claude"
@@ -243,3 +247,24 @@ def test_a_session_that_goes_on_keeps_its_id_and_its_log(tmp_path: Path) -> None
     assert given.launch.argv == ("claude", "--settings", SETTINGS, "--resume", OLD, "--model", "opus")
     assert (given.session_id, given.log) == (None, str(log))
     assert given.log_from_end
+
+
+@pytest.mark.parametrize(
+    "runner",
+    [
+        ("env", "X=1", "claude"),
+        ("npx", "@anthropic-ai/claude-code"),
+        ("timeout", "60", "/opt/bin/claude"),
+        ("python", "-m", "coop_sim", "claude"),
+    ],
+)
+def test_whoever_starts_it_our_arguments_go_to_claude(runner: tuple[str, ...]) -> None:
+    argv = started(*runner, "--model", "x").launch.argv
+    assert argv[: len(runner)] == runner
+    assert (argv[len(runner)], argv[-2:]) == ("--settings", ("--model", "x"))
+
+
+def test_a_shell_that_hides_claude_is_left_alone() -> None:
+    argv = ("sh", "-c", "claude --model x")
+    made = started(*argv)
+    assert (made.launch.argv, made.files) == (argv, {})
