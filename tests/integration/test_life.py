@@ -135,8 +135,9 @@ def test_a_command_that_is_not_there_is_an_error_not_a_dead_child() -> None:
     [
         (("--agent", "clod", "--", "sh"), "no such agent here; available: auto, unknown, claude"),
         (("--resume", "x", "--", "sh"), "--resume is for agents coop knows"),
-        (("--agent", "claude", "--resume", "x", "--", "sh"), "--resume 'x': no session fits"),
-        (("--agent", "claude", "--", "sh", "--settings", "/nowhere.json"), "--settings /nowhere.json: No such file"),
+        (("--agent", "claude", "--resume", "x", "--", "claude"), "--resume 'x': no session fits"),
+        (("--agent", "claude", "--resume", "x", "--", "sh"), "no claude in the command"),
+        (("--agent", "claude", "--", "claude", "--settings", "/nowhere.json"), "--settings /nowhere.json: No such file"),
         (("--agent", "claude", "--dialogs", "/nowhere.toml", "--", "sh"), "--dialogs /nowhere.toml: No such file"),
         (("--agent-config", "/nowhere.toml", "--", "sh"), "No such file"),
         (("--host", "0.0.0.0", "--port", "0", "--", "sh"), "--auth-token"),

@@ -3,7 +3,6 @@
 import json
 from typing import cast
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -19,7 +19,7 @@ _COLUMN = 30
 DEFAULTS = Options(command=())
 EPILOG = """\
 coop -- bash                                     a shell, found by its name on this machine
-coop --port 8080 --agent claude -- claude        Claude Code: its state, its prompts, messages with receipts
+coop --port 8080 --agent claude -- claude        Claude Code, with its states and prompts
 coop --port 0 --agent-config repl.toml -- psql   any free port; states from screen patterns
 
 Every setting can also come from the environment: --idle-grace is COOP_IDLE_GRACE.

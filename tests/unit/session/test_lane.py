@@ -13,7 +13,7 @@ A, B = RequestId(1), RequestId(2)
 SCREEN = ScreenSnapshot(("$",), Size(80, 24), Cursor(0, 0), False, "", 1)
 
 
-def advance(lane: Lane, now: float) -> list[Effect | TurnEnded]:
+def advance(lane: Lane, now: float) -> list[Effect | TurnEnded | TurnRefused]:
     return list(lane.advance(now, lambda _: View(SCREEN, ScreenReading(), Idle(), now)))
 
 

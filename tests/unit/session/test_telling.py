@@ -1,5 +1,3 @@
-import pytest
-
 from coop.agents.claude import claude
 from coop.agents.generic import configured
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond
