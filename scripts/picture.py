@@ -1,8 +1,13 @@
-"""Draws docs/images/coop.svg: the pretend agent under a real coop, and what the API says of it at that moment."""
+"""Draws docs/images/*.svg: an agent under a real coop, and what the API says of it at that moment.
+
+`coop.svg` shows the pretend agent; `claude.svg` the real Claude Code, offline, where `make live` has installed it.
+"""
 
 import base64
 import json
+import subprocess
 import sys
+import tempfile
 import urllib.request
 from collections.abc import Iterator
 from html import escape
@@ -12,9 +17,13 @@ from pathlib import Path
 from coop.model.screen import XTERM, Cell, Color, Size
 from coop.terminal.ghostty import GhosttyScreen
 from coop.testing import CoopProcess, eventually, running_coop
+from coop.testing.anthropic import FakeAnthropic, use
+from coop.testing.claude import seeded_home
 
-TARGET = Path(__file__).parents[1] / "docs/images/coop.svg"
+ROOT = Path(__file__).parents[1]
+IMAGES = ROOT / "docs/images"
 SIZE = Size(66, 16)
+CLAUDE_SIZE = Size(66, 22)
 WIDE, HIGH, FONT = 8.43, 19, 14
 PALETTE = ("#1d2021", "#e06c5c", "#98be65", "#d9a45b", "#61afef", "#c678dd", "#56b6c2", "#d5d5d5")
 INK, DIM, PAPER, PANEL = "#d5d5d5", "#8a8f98", "#16181d", "#1f2229"
@@ -48,6 +57,26 @@ def scene() -> tuple[GhosttyScreen, dict[str, object]]:
         return screen, get(coop, "/api/v1/agent/state")
 
 
+def claude_scene() -> tuple[GhosttyScreen, dict[str, object]]:
+    """The real one, which wants to run a command."""
+    agents = subprocess.run(
+        [ROOT / "scripts/install-live-agents", ROOT / "tests/live"], capture_output=True, text=True, check=True
+    )
+    claude = f"{agents.stdout.strip()}/node_modules/claude-2.1.325/claude"
+    size = ("--cols", str(CLAUDE_SIZE.cols), "--rows", str(CLAUDE_SIZE.rows))
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="demo-") as root, FakeAnthropic().serving() as api:
+        place = seeded_home(Path(root))
+        api.script(use("Bash", command="rm -rf build && make", description="Build from scratch"))
+        command, env = (claude, "--permission-mode", "default"), place.environment(api.url)
+        with running_coop("--agent", "claude", *size, command=command, env=env, cwd=place.workspace) as coop:
+            eventually(lambda: is_in(coop, "waiting_for_input"))
+            post(coop, "/api/v1/agent/nudge", {"message": "build it from scratch"})
+            eventually(lambda: is_in(coop, "permission_prompt") and "screen_lines" in str(get(coop, "/api/v1/agent/state")))
+            screen = GhosttyScreen(CLAUDE_SIZE, XTERM)
+            screen.feed(base64.b64decode(str(get(coop, "/api/v1/output")["data"])))
+            return screen, get(coop, "/api/v1/agent/state")
+
+
 def color(value: Color) -> str:
     if isinstance(value, int):
         return PALETTE[value % 8]
@@ -71,14 +100,20 @@ def panel(x: float, y: float, width: float, height: float, title: str) -> str:
     )
 
 
-def draw(screen: GhosttyScreen, state: dict[str, object]) -> str:
-    left, height = 590, 378
+def told(state: dict[str, object]) -> list[str]:
+    """The part of the state that a person would look at first."""
+    shown = {key: state[key] for key in ("agent", "state", "detection_tier")}
+    prompt = state["prompt"] if isinstance(state["prompt"], dict) else {}
+    parts = {key: prompt[key] for key in ("type", "tool", "input", "question", "options") if key in prompt}
+    parts["options"] = [option if len(option) < 40 else f"{option[:38]}…" for option in parts.get("options", [])]
+    return json.dumps({**shown, "prompt": parts}, indent=2, ensure_ascii=False).splitlines()
+
+
+def draw(screen: GhosttyScreen, state: dict[str, object], command: str) -> str:
+    left = 590
+    lines = ["$ curl -s localhost:8080/api/v1/agent/state", *told(state)]
+    height = 74 + HIGH * max(screen.size.rows, len(lines))
     cells = [piece for n, cells in enumerate(screen.cells()) for piece in row(cells, 62 + n * HIGH)]
-    shown = {key: state[key] for key in ("agent", "state", "detection_tier", "prompt")}
-    prompt = dict(shown["prompt"]) if isinstance(shown["prompt"], dict) else {}
-    prompt.pop("screen_lines", None)
-    prompt.pop("id", None)
-    lines = ["$ curl -s localhost:8080/api/v1/agent/state", *json.dumps({**shown, "prompt": prompt}, indent=2).splitlines()]
     spoken = "".join(
         f'<text x="{left + 32}" y="{62 + n * HIGH}" fill="{PALETTE[2] if n == 0 else INK}" xml:space="preserve">{escape(line)}</text>'
         for n, line in enumerate(lines)
@@ -86,11 +121,12 @@ def draw(screen: GhosttyScreen, state: dict[str, object]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1100 {height}" font-family="DejaVu Sans Mono, Menlo, monospace" '
         f'font-size="{FONT}"><rect width="1100" height="{height}" fill="{PAPER}"/>'
-        f"{panel(12, 12, left - 14, height - 24, 'coop --port 8080 -- agent')}{''.join(cells)}"
+        f"{panel(12, 12, left - 14, height - 24, command)}{''.join(cells)}"
         f"{panel(left + 16, 12, 1100 - left - 28, height - 24, 'another terminal, a script, a browser')}{spoken}</svg>\n"
     )
 
 
 if __name__ == "__main__":
-    TARGET.write_text(draw(*scene()))
-    print(f"wrote {TARGET.relative_to(Path.cwd())}")
+    (IMAGES / "coop.svg").write_text(draw(*scene(), "coop --port 8080 -- agent"))
+    (IMAGES / "claude.svg").write_text(draw(*claude_scene(), "coop --port 8080 --agent claude -- claude"))
+    print(f"wrote {IMAGES.relative_to(Path.cwd())}/*.svg")
