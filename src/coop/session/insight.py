@@ -54,6 +54,8 @@ class Insight:
         self._opened: dict[PromptId, float] = {}
         self._shown: PromptId | None = None
         """Which of the prompts that hooks told of is on the screen, or was last."""
+        self._told_of: set[PromptId] = set()
+        """Ids that hooks have had: what is still drawn of an answered prompt must not lend its id to the next."""
         self._over: set[PromptId] = set()
         self._waited_for: set[PromptId] = set()
         """Prompts for which the status file has said that the agent waits."""
@@ -91,6 +93,7 @@ class Insight:
     def open(self, prompt: Prompt, hook: HookId, now: float) -> PromptId:
         identity = self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}")
         self.hooks[identity], self._opened[identity] = hook, now
+        self._told_of.add(identity)
         self.see(Opened(replace(prompt, id=identity)), now)
         status = self.belief.said.get(Tier.STATUS_FILE)
         if status is not None and isinstance(status.state, Waits):
@@ -101,7 +104,7 @@ class Insight:
     def _drawn_before(self, prompt: Prompt) -> PromptId | None:
         """Its id, if its dialog was on the screen before its hook came."""
         screen = self.belief.said.get(Tier.SCREEN)
-        if screen is None or not isinstance(screen.state, Prompted) or screen.state.prompt.id in self.hooks:
+        if screen is None or not isinstance(screen.state, Prompted) or screen.state.prompt.id in self._told_of:
             return None
         drawn = screen.state.prompt
         is_asked = isinstance(self.state, Prompted) and self.state.prompt.id == drawn.id

@@ -275,3 +275,11 @@ def test_a_dialog_that_is_drawn_over_by_one_that_has_just_come_is_not() -> None:
     known.open(EDIT, H2, 5.0)
     shows(known, edit("app.py"), 5.1)
     assert known.over(5.2) == ()
+
+
+def test_what_is_still_drawn_of_an_answered_prompt_does_not_lend_its_id_to_the_next() -> None:
+    known = insight()
+    known.open(MKDIR, H1, 1.0)
+    shows(known, bash("mkdir -p build"), 1.1)
+    known.close(P1, 2.0)
+    assert known.open(MKDIR, H2, 2.1) != P1
