@@ -6,7 +6,7 @@ import platform
 import subprocess
 import threading
 from collections.abc import Callable, Generator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -152,6 +152,7 @@ class Lab:
 
 
 StartLab = Callable[..., Lab]
+RunCoop = Callable[..., AbstractContextManager[CoopProcess]]
 
 
 @pytest.fixture
@@ -161,7 +162,14 @@ def claude(version: str, agents: Path) -> str:
 
 
 @pytest.fixture
-def start_lab(version: str, claude: str, tmp_path: Path, request: pytest.FixtureRequest) -> Generator[StartLab]:
+def run_coop() -> RunCoop:
+    return running_coop
+
+
+@pytest.fixture
+def start_lab(
+    version: str, claude: str, run_coop: RunCoop, tmp_path: Path, request: pytest.FixtureRequest
+) -> Generator[StartLab]:
     """`COOP_RECORD=DIR` keeps what each of them showed, as a recording."""
     with ExitStack() as stack:
         made: list[ClaudeHome] = []
@@ -183,7 +191,7 @@ def start_lab(version: str, claude: str, tmp_path: Path, request: pytest.Fixture
             environment = {**place.environment(api.url), **(env or {})}
             size = () if "--cols" in options else ("--cols", "120", "--rows", "40")
             coop = stack.enter_context(
-                running_coop(
+                run_coop(
                     "--agent",
                     "claude",
                     *size,
