@@ -56,7 +56,7 @@ def idle_claude(make_play: MakePlay, **settings: object) -> Playbook:
     """It has started, and waits for input."""
     play = make_play(agent=claude(), size=Size(120, 40), **settings)
     play = play >> HookRecord(b'{"event":"SessionStart","data":{"source":"startup"}}') >> RESTS
-    play = play.after(1.0)
+    play = play.after(2.5)  # it has no status file here, which is waited for
     assert play.core.belief.state == Idle()
     play.effects.clear()
     return play

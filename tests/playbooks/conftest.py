@@ -30,7 +30,7 @@ def make_play() -> MakePlay:
         accepts_setup: bool = False,
     ) -> Playbook:
         clock = ManualClock()
-        settings = CoreSettings("epoch", idle_grace, idle_timeout, speaks_json, accepts_setup)
+        settings = CoreSettings("epoch", idle_grace, idle_timeout, speaks_json=speaks_json, accepts_setup=accepts_setup)
         screen = GhosttyScreen(size, agent.identity)
         core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(4096), now=clock.now)
         play = Playbook(core, clock)

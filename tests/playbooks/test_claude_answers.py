@@ -95,7 +95,7 @@ def test_a_permission_is_answered_by_the_hook_that_asked(make_play: MakePlay) ->
     before = play.core.belief.state
     assert isinstance(before, Prompted)
     play = play.asks(YES) << replied(7, ALLOW)
-    play = play << Reply(ONE, Delivered(before, None, "accepted", "hook")) << becomes(Working())
+    play = play << Reply(ONE, Delivered(before, None, "accepted", "hook", before.prompt)) << becomes(Working())
     assert (play << published(lambda fact: fact == PromptAnswered(before.prompt, "api", "accepted"))).done()
 
 
@@ -240,7 +240,7 @@ def test_an_answer_that_somebody_else_gave_is_refused_once(make_play: MakePlay) 
 
 
 def test_an_answer_at_the_keyboard_is_told_with_what_came_of_it(make_play: MakePlay) -> None:
-    play = (asked(make_play) >> HookGone(HookId(7)) >> WORKS).after(0.1)
+    play = (asked(make_play) >> HookGone(HookId(7)) >> WORKS >> status("busy")).after(0.1)
     assert play.core.belief.state == Working()
     assert answered(play) == []
     play = play >> logged(type="user", message={"content": [{"type": "tool_result", "content": "a"}]})
@@ -257,7 +257,7 @@ def test_a_no_at_the_keyboard_is_told_as_such(make_play: MakePlay) -> None:
 
 
 def test_without_a_word_of_the_log_the_outcome_is_presumed(make_play: MakePlay) -> None:
-    goes_on = (asked(make_play) >> HookGone(HookId(7)) >> WORKS).after(OUTCOME_WITHIN + 0.1)
+    goes_on = (asked(make_play) >> HookGone(HookId(7)) >> WORKS >> status("busy")).after(OUTCOME_WITHIN + 0.1)
     assert [fact.outcome for fact in answered(goes_on)] == ["accepted"]
     stopped = asked(make_play) >> HookGone(HookId(7)) >> RESTS >> status("idle")
     stopped = stopped >> logged(type="user", message={"content": "[Request interrupted by user for tool use]"})

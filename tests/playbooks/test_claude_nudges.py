@@ -46,7 +46,7 @@ def test_a_nudge_is_delivered_when_the_hook_tells_that_it_was_heard(make_play: M
     play = submitted(idle_claude(make_play).asks(Nudge("fix it")), "fix it")
     assert play.done()
     play = play >> told("UserPromptSubmit", 7, prompt="fix it")
-    confirmed = Receipt(R1, "fix it", Progress.CONFIRMED, 1001.0, received_as="fix it", evidence="hooks")
+    confirmed = Receipt(R1, "fix it", Progress.CONFIRMED, 1002.5, received_as="fix it", evidence="hooks")
     play = play << Reply(ONE, Delivered(Idle(), confirmed)) << replied(7)
     assert (play << becomes(Working())).done()
 

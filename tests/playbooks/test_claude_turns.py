@@ -57,9 +57,9 @@ def test_an_interrupt_that_no_hook_tells_of_ends_the_turn(make_play: MakePlay) -
 
 def test_a_turn_that_goes_on_in_the_background_is_still_work(make_play: MakePlay) -> None:
     play = at_work(make_play) >> told("Stop", 2, background_tasks=[{"id": "b1"}]) << replied(2)
-    play = (play >> RESTS >> status("idle")).after(10.0) << becomes(Working("background"))
+    play = (play >> RESTS >> status("shell")).after(10.0) << becomes(Working("background"))
     assert play.done()
-    play = (play >> told("Stop", 3, background_tasks=[])).after(1.0) << replied(3)
+    play = (play >> told("Stop", 3, background_tasks=[]) >> status("idle")).after(1.0) << replied(3)
     assert (play << becomes(Idle())).done()
 
 
@@ -91,9 +91,16 @@ def test_printed_json_is_read_where_the_agent_prints_it(make_play: MakePlay) -> 
     assert play.core.insight.known.session_id == "s1"
 
 
-def test_the_pipe_carries_the_older_flat_form_as_well(make_play: MakePlay) -> None:
-    play = idle_claude(make_play) >> HookRecord(b'{"hook_event_name":"UserPromptSubmit","prompt":"x"}') << becomes(Working())
+def test_the_pipe_is_believed_only_for_what_comes_that_way(make_play: MakePlay) -> None:
+    play = idle_claude(make_play) >> HookRecord(b'{"event":"UserPromptSubmit","data":{"prompt":"x"}}')
     assert play.done()
+    assert play.core.belief.state == Idle()
+
+
+def test_the_pipe_carries_the_older_flat_form_as_well(make_play: MakePlay) -> None:
+    play = idle_claude(make_play) >> HookRecord(b'{"hook_event_name":"SessionStart","session_id":"s2"}')
+    assert play.done()
+    assert play.core.insight.known.session_id == "s2"
     assert (play >> HookRecord(b"not json") >> HookRecord(b"{}")).done()
     assert play.core.counters.hook_records == 4
 

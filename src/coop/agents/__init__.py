@@ -71,6 +71,8 @@ class Agent:
     prepare: Callable[[Launch, SessionPlaces, Disk], Prepared] | None = None
     """What is needed to start it with our hooks: described, not done."""
     read_hook: ReadHook | None = None
+    pipe_events: frozenset[str] = frozenset()
+    """The hooks that come by the pipe; others are not believed from there."""
     read_log: ReadRecord | None = None
     read_status: ReadRecord | None = None
     read_stdout: ReadRecord | None = None

@@ -12,6 +12,7 @@ _RULE = re.compile(r"^\s*[─━▔═]{20,}.*$")
 _LINE = re.compile(r"^\s*[─━▔═╌]{20,}\s*$")
 """A rule, or the lighter one inside of a dialog."""
 _MOST_OPTIONS = 20
+_MOST_HINTS = 3
 _KEY_HINT = re.compile(r"^(Enter|Esc|shift\+Tab|Tab) to (.+)$")
 
 
@@ -34,12 +35,14 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Dialog:
     title: tuple[str, ...]
-    """The lines above the question, without blank ones."""
+    """The lines above the question, without blank ones. Only the first is the agent's own: the rest may quote anything."""
     question: str
     options: tuple[Option, ...]
     hint: str
     lines: tuple[str, ...]
     """All of it, as drawn."""
+    stands_alone: bool = True
+    """Under a rule, and with nothing but a hint or two below: not a picture of a dialog among other text."""
 
     def option(self, label: str) -> Option | None:
         return next((each for each in self.options if each.label == label), None)
@@ -66,6 +69,7 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
         tuple(_option(rows, n, found) for n in sorted(found)),
         below[-1] if below else "",
         _without_blank_end(rows[max(top, 0) :]),
+        top >= 0 and len(below) <= _MOST_HINTS,
     )
 
 
@@ -161,7 +165,7 @@ class Signature:
 
     def matches(self, dialog: Dialog) -> bool:
         pairs: tuple[tuple[re.Pattern[str] | None, Iterable[str]], ...] = (
-            (self.title, dialog.title),
+            (self.title, dialog.title[:1]),
             (self.question, (dialog.question,)),
             (self.hint, (dialog.hint,)),
             (self.label, (option.label for option in dialog.options)),

@@ -141,7 +141,7 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent) -> int:
         size = Size(options.cols, options.rows)
         child = launch(options.command, inherited=env, size=size, term=options.term, places=where, door=door, cwd=os.getcwd())
         prepared = _prepared(options, agent, child, where, door)
-        session = _session(options, agent, speaks_json=prepared.speaks_json)
+        session = _session(options, agent, prepared)
         served = _served(options, session, where)
         doors = _open_doors(options, where, session, cleanup, hooks)
         cleanup.callback(remove_files, prepared, where.files)
@@ -163,12 +163,13 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
     return prepared
 
 
-def _session(options: Options, agent: Agent, *, speaks_json: bool) -> Session:
+def _session(options: Options, agent: Agent, prepared: Prepared) -> Session:
     settings = CoreSettings(
         epoch=f"{time.time_ns() // 1_000_000:x}{os.getpid():x}",
         idle_grace=options.idle_grace,
         idle_timeout=options.idle_timeout,
-        speaks_json=speaks_json,
+        speaks_json=prepared.speaks_json,
+        is_headless=prepared.is_headless,
         accepts_setup=options.skip_startup_prompts,
     )
     screen = GhosttyScreen(Size(options.cols, options.rows), agent.identity, scrollback=options.scrollback)
@@ -226,7 +227,7 @@ async def _serve(served: Served, prepared: Prepared, doors: _Doors, hook_token: 
 
 def _sources(session: Session, prepared: Prepared) -> tuple[FileSources, StatusWatch | None]:
     wall = time.time  # noqa: TID251 - the agent's files have the time of day
-    tail = LogTail(session.post, wall)
+    tail = LogTail(session.post, wall, root=Path(prepared.log_root) if prepared.log_root else None)
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None

@@ -22,6 +22,10 @@ STUCK_AFTER = 0.9
 """How long one source may say that the agent works when two others say that it rests…"""
 STATUS_STUCK_AFTER = 3.0
 """…and how long, if it is the status file, which alone knows of queued messages and background work."""
+BACKGROUND_OVER_AFTER = 1.0
+"""How long the status file must say that nothing runs, when a hook said that something does."""
+STARTED_AFTER = 2.0
+"""How long a status file may take to appear."""
 RAISED_AFTER = 0.2
 """How long the screen must show work that nobody has told of."""
 UNRECOGNIZED_AFTER = 1.0
@@ -89,6 +93,8 @@ class Belief:
     said: Mapping[Tier, Observation] = field(default_factory=dict[Tier, Observation])
     open: tuple[Prompt, ...] = ()
     kept: str | None = None
+    expects_status: bool = False
+    """The agent has a status file: until it speaks, the start is not over."""
     worked_at: float = 0.0
     """When the agent itself last said that it works: what was said before is about an earlier turn."""
     pending: Verdict | None = None
@@ -237,8 +243,10 @@ def _raises_work(belief: Belief, grace: float) -> Verdict | None:
     """The screen may see work that nobody has told of, but only if it begins: what it still shows of the last turn is none."""
     if not _raised_by_screen(belief):
         return None
-    screen = belief.said[Tier.SCREEN]
+    screen, status = belief.said[Tier.SCREEN], belief.said.get(Tier.STATUS_FILE)
     assert isinstance(screen.state, Working)
+    if status is not None and isinstance(status.state, Idle) and status.at > screen.began:
+        return None
     due, unless = screen.began + RAISED_AFTER, "it stops, and no other source tells of work"
     return Verdict(screen.state, Tier.SCREEN, "the screen shows work", due, unless)
 
@@ -258,14 +266,22 @@ def _rests(belief: Belief, grace: float) -> Verdict | None:
     newest = _newest(_primary(belief))
     if newest is None or not isinstance(newest.state, Idle):
         return None
+    status = belief.said.get(Tier.STATUS_FILE)
+    if belief.kept == "background" and status is not None and isinstance(status.state, Idle):
+        due, rule = status.began + BACKGROUND_OVER_AFTER, "the turn has ended, and the background work too"
+        return Verdict(Idle(), Tier.STATUS_FILE, rule, due, "work is seen")
     if belief.kept is not None:
         return Verdict(Working(belief.kept), newest.tier, "the turn has ended, but not the work", unless="that ends too")
-    if isinstance(belief.state, Starting) and newest.tier is not Tier.STDOUT_JSONL and not _rests_on_screen(belief):
-        return None
+    if isinstance(belief.state, Starting) and newest.tier is not Tier.STDOUT_JSONL:
+        if not _is(belief, Tier.SCREEN, Idle):
+            return None
+        if belief.expects_status and status is None:
+            return Verdict(Idle(), newest.tier, "it has started, and says no more", newest.at + STARTED_AFTER, "work is seen")
     words = [each for each in belief.said.values() if each.at >= belief.worked_at]
     resting = [each for each in words if isinstance(each.state, Idle)]
     busy = {tier for tier in AFTER_THE_HOOKS if _is(belief, tier, Working)}
-    if len(resting) > 1 and any(each.final for each in resting):
+    sure = [each for each in resting if each.final and not (each.tier is Tier.SCREEN and Tier.STATUS_FILE in busy)]
+    if len(resting) > 1 and sure:
         rule, unless = "the turn has ended, and a second source agrees", "any source tells of work or shows a dialog"
         patience = 0.0 if not busy else STATUS_STUCK_AFTER if Tier.STATUS_FILE in busy else STUCK_AFTER
         return Verdict(Idle(), newest.tier, rule, newest.at + patience, unless)
@@ -279,8 +295,15 @@ def _is(belief: Belief, tier: Tier, kind: type) -> bool:
     return word is not None and isinstance(word.state, kind)
 
 
-def _rests_on_screen(belief: Belief) -> bool:
-    return _is(belief, Tier.SCREEN, Idle)
+def _is_outvoted(belief: Belief, grace: float) -> Verdict | None:
+    """A hook that came late tells of a turn that is over: whoever works shows it in the status file and on the screen at once."""
+    newest, status = _newest(_primary(belief)), belief.said.get(Tier.STATUS_FILE)
+    if newest is None or newest.tier is not Tier.HOOKS or not isinstance(newest.state, Working) or belief.kept is not None:
+        return None
+    if status is None or not isinstance(status.state, Idle) or not _is(belief, Tier.SCREEN, Idle):
+        return None
+    due = max(newest.at, belief.said[Tier.SCREEN].began) + STUCK_AFTER
+    return Verdict(Idle(), Tier.STATUS_FILE, "a hook tells of work that nobody else sees", due, "anybody sees it")
 
 
 def _looks_idle(belief: Belief, grace: float) -> Verdict | None:
@@ -312,7 +335,8 @@ def _works(belief: Belief, grace: float) -> Verdict | None:
         case Idle() if isinstance(belief.state, Starting | Unknown):
             return None
         case Idle() | Waits() if not isinstance(belief.state, Prompted | Idle):
-            state = Working()
+            status = belief.said.get(Tier.STATUS_FILE)
+            state = status.state if status is not None and isinstance(status.state, Working) else Working(belief.kept)
         case Failed() | Prompted() if newest.tier is Tier.SCREEN and newest.final:
             return Verdict(newest.state, Tier.SCREEN, "the screen says so", unless="it changes")
         case _:
@@ -341,6 +365,7 @@ RULES: tuple[Rule, ...] = (
     _raises_work,
     _has_failed,
     _rests,
+    _is_outvoted,
     _looks_idle,
     _works,
     _prompt_is_over,
@@ -348,7 +373,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def _is_older(word: Observation, belief: Belief) -> bool:
-    return isinstance(belief.state, Prompted) and word.at <= belief.since
+    return isinstance(belief.state, Prompted) and word.at < belief.since
 
 
 def _primary(belief: Belief) -> list[Observation]:

@@ -27,7 +27,26 @@ def record_of(line: bytes) -> dict[str, object] | None:
         value: object = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return cast("dict[str, object]", value) if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return None
+    record = cast("dict[str, object]", value)
+    return cast("dict[str, object]", _whole(record)) if _SURROGATE.search(line) else record
+
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _whole(value: object) -> object:
+    """Without halves of characters, which JSON can spell and nothing can encode."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case dict():
+            return {_whole(key): _whole(each) for key, each in cast("dict[object, object]", value).items()}
+        case list():
+            return [_whole(each) for each in cast("list[object]", value)]
+        case _:
+            return value
 
 
 def printed_record_of(line: bytes) -> dict[str, object] | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from coop.model.ids import PromptId, ReceiptId
+from coop.model.prompt import Prompt
 from coop.model.screen import Size
 from coop.model.state import AgentState
 from coop.model.stop import StopConfig, StopSignal
@@ -112,6 +113,8 @@ class Stroke:
 
     data: bytes
     pause: float = 0.0
+    clears: str = ""
+    """What somebody had typed, and is erased by it."""
 
 
 Strokes = tuple[Stroke, ...]
@@ -177,6 +180,8 @@ class Delivered:
     """What an answer did: `accepted`, `denied`, `feedback`, `answered`."""
     via: str = ""
     """How an answer went: by `hook` or by `keys`."""
+    prompt: Prompt | None = None
+    """What was answered."""
 
 
 class Reason(Enum):

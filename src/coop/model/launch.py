@@ -66,4 +66,8 @@ class Prepared:
     """The directory where it keeps a status file named after its pid."""
     speaks_json: bool = False
     """Its standard output is JSON lines."""
+    is_headless: bool = False
+    """It asks nobody anything: `claude -p`."""
+    log_root: str | None = None
+    """Where its session logs are; one that it names elsewhere is not read."""
     session_id: str | None = None

@@ -91,6 +91,8 @@ class Composer:
     """The agent's input box, as drawn."""
 
     draft: str = ""
+    runs_shell: bool = False
+    """What is typed now is run by a shell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from coop import __version__
 from coop.errors import CoopError, NotFound, NotReady, SelfAnswer
-from coop.model.commands import Command, ConfigureStop, Keys, Nudge, Outcome, Refused, Respond, Type, TypeRaw
+from coop.model.commands import Command, ConfigureStop, Keys, Lease, Nudge, Outcome, Refused, Respond, Type, TypeRaw
 from coop.model.ids import ConnectionId, ReceiptId
 from coop.model.state import Failed, Tier
 from coop.server.peers import Peer, belongs_to
@@ -161,7 +161,7 @@ class Served:
 
     async def ask(self, command: Command, peer: Peer, connection: ConnectionId | None = None) -> Outcome:
         """What became of the command. Raises what the error table has for a refusal."""
-        if isinstance(command, Type | TypeRaw | Keys | Nudge | Respond | ConfigureStop):
+        if isinstance(command, Type | TypeRaw | Keys | Nudge | Respond | Lease | ConfigureStop):
             self._refuse_self(peer)
         outcome = await self.session.ask(command, connection)
         if isinstance(outcome, Refused):
@@ -170,7 +170,7 @@ class Served:
 
     def _refuse_self(self, peer: Peer) -> None:
         """A guard against accidents and prompt injection, not against a hostile process of the same user."""
-        if not self.allow_self and self.core.pid is not None and belongs_to(peer.pid, self.core.pid, self.socket):
+        if not self.allow_self and self.core.pid is not None and belongs_to(peer, self.core.pid, self.socket):
             raise SelfAnswer("a process of this session may not type into it; start coop with --allow-self to permit it")
 
 

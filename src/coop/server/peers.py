@@ -5,7 +5,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from coop.session.sources.tail import descends_from
+from coop.session.sources.tail import lineage
 
 _CREDENTIALS = struct.Struct("3i")
 _SO_PEERCRED: int | None = getattr(socket, "SO_PEERCRED", None)
@@ -13,10 +13,15 @@ _SO_PEERCRED: int | None = getattr(socket, "SO_PEERCRED", None)
 
 @dataclass(frozen=True, slots=True)
 class Peer:
+    """Whoever is at the other end, as it was when it connected: it may be gone when its request is read."""
+
     local: bool = False
     """On a Unix socket."""
     pid: int | None = None
     """Known on Unix sockets only."""
+    parents: frozenset[int] = frozenset()
+    """With itself; empty when it was gone already."""
+    environment: frozenset[bytes] = frozenset()
 
 
 NOBODY_KNOWN = Peer()
@@ -28,12 +33,19 @@ def peer_of(connection: socket.socket | None) -> Peer:
     if _SO_PEERCRED is None:
         return Peer(local=True)
     pid, _, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED, _CREDENTIALS.size))
-    return Peer(local=True, pid=pid)
+    alive = Path(f"/proc/{pid}").exists()
+    return Peer(True, pid, frozenset(lineage(pid)) if alive else frozenset(), frozenset(_environment(pid)))
 
 
-def belongs_to(pid: int | None, child: int, socket_path: str) -> bool:
-    """Is it the child, a descendant, or a background job of it that only its environment still gives away?"""
-    return descends_from(pid, child) or f"COOP_SOCKET={socket_path}".encode() in _environment(pid)
+def belongs_to(peer: Peer, child: int, socket_path: str) -> bool:
+    """Is it the child, a descendant, or a background job of it that only its environment still gives away?
+
+    One that has not waited for us to look is taken for one of them, where the system tells at all.
+    """
+    if peer.pid is None:
+        return False
+    is_unknown = not peer.parents and Path("/proc/self").exists()
+    return is_unknown or child in peer.parents or f"COOP_SOCKET={socket_path}".encode() in peer.environment
 
 
 def _environment(pid: int | None) -> list[bytes]:

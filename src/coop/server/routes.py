@@ -14,7 +14,7 @@ from coop.server.facade import Served, unexpected
 from coop.server.guard import peer
 from coop.wire import http as wire
 from coop.wire.errors import HTTP_STATUS, encode_error
-from coop.wire.states import prompt_of, state_name
+from coop.wire.states import prompt_context, state_name
 
 Handler = Callable[[Served, Request], Awaitable[Response]]
 _encode = msgspec.json.Encoder().encode
@@ -137,8 +137,9 @@ async def respond(served: Served, request: Request) -> Response:
 
 
 def responded(outcome: Outcome) -> wire.Responded:
-    if not isinstance(outcome, Delivered) or (prompt := prompt_of(outcome.state_before)) is None:
+    if not isinstance(outcome, Delivered) or outcome.prompt is None:
         raise unexpected(outcome)
+    prompt = prompt_context(outcome.prompt)
     return wire.Responded(True, prompt.type, prompt.id, outcome.effect, outcome.via)
 
 

@@ -18,6 +18,8 @@ from coop.session.telling import Tellings
 
 OUTCOME_WITHIN = 1.0
 """How long after a prompt is gone its outcome may take to show."""
+KEYBOARD_FIRST = 0.4
+"""After a key at the keyboard it takes so long to see what it did: an answer meanwhile might come too late."""
 NOBODY = RequestId(0)
 """Who asks for what coop does by itself."""
 
@@ -36,13 +38,16 @@ class Answering:
         self._tellings = tellings
         self._lane = lane
         self._gone: list[_Gone] = []
+        self._decided: tuple[bool | None, float] = (None, float("-inf"))
+        self.typed_at = float("-inf")
+        """When somebody last pressed keys."""
 
     def deadline(self) -> float | None:
         return min((each.until for each in self._gone), default=None)
 
     def on_asked(self, respond: Respond, request: RequestId, now: float) -> Iterator[Effect]:
         prompt = self._insight.prompt(respond.prompt_id)
-        if prompt is None or self._tellings.is_typing():
+        if prompt is None or any(each.prompt == prompt.id and not each.is_proven for each in self._tellings.active):
             yield Reply(request, self._no_such(respond))
             return
         try:
@@ -62,10 +67,22 @@ class Answering:
         agent, hook = self._insight.agent, self._insight.hooks.get(prompt.id)
         effect = agent.effect_of(respond, prompt) if agent.effect_of else ""
         if hook is not None and agent.reply_to_hook is not None and not respond.by_keys:
+            if now - self.typed_at < KEYBOARD_FIRST:
+                yield Reply(
+                    request, Refused(Reason.WRITER_BUSY, "somebody is answering at the keyboard; look what comes of it")
+                )
+                return
             reply = agent.reply_to_hook(respond, prompt)
             if reply is not None:
                 yield from self._reply(respond, prompt, reply, hook, request, now)
                 return
+        if self._tellings.is_typing():
+            yield Reply(request, Refused(Reason.WRITER_BUSY, "something else is still being typed; try again in a moment"))
+            return
+        if respond.option is not None and not prompt.options:
+            detail = "its options are not on the screen yet; look at the prompt again and choose from what it offers"
+            yield Reply(request, Refused(Reason.DIALOG_UNRECOGNIZED, detail, self._insight.state))
+            return
         if self._insight.prompt(None) != prompt:
             detail = "this prompt is not the one on the screen, and this answer can only be typed; answer the other one first"
             yield Reply(request, Refused(Reason.PROMPT_CHANGED, detail, self._insight.state))
@@ -73,7 +90,7 @@ class Answering:
         assert agent.type_answer is not None
         script = agent.type_answer(respond, prompt)
         telling = self._tellings.begin(respond, request, self._insight.state, now)
-        telling.prompt, telling.effect, telling.via = prompt.id, effect, "keys"
+        telling.prompt, telling.effect, telling.via, telling.about = prompt.id, effect, "keys", prompt
         telling.until += 4.0  # typing waits until the dialog is drawn and takes keys
         self._lane.offer(request, script, now, answered_later=True)
 
@@ -81,19 +98,16 @@ class Answering:
         self, respond: Respond, prompt: Prompt, reply: HookReply, hook: HookId, request: RequestId, now: float
     ) -> Iterator[Effect]:
         telling = self._tellings.begin(respond, request, self._insight.state, now)
-        telling.prompt, telling.effect, telling.via = prompt.id, reply.effect, "hook"
+        telling.prompt, telling.effect, telling.via, telling.about = prompt.id, reply.effect, "hook", prompt
         yield ReplyHook(hook, reply.body)
-        self._close(prompt.id, now)
+        if len(self._insight.hooks) == 1:  # what is still drawn of it is not asked any more
+            self._insight.says(Says(Working()), Tier.HOOKS, now)
+        self._insight.close(prompt.id, now)
 
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""
         for identity in [each for each, waiting in self._insight.hooks.items() if waiting == hook]:
-            self._close(identity, now)
-
-    def _close(self, identity: PromptId, now: float) -> None:
-        if len(self._insight.hooks) == 1:  # what is still drawn of it is not asked any more
-            self._insight.says(Says(Working()), Tier.HOOKS, now)
-        self._insight.close(identity, now)
+            self._insight.close(identity, now)
 
     def on_state(self, before: AgentState, after: AgentState, now: float) -> Iterator[Effect]:
         """A prompt that is no longer there was answered."""
@@ -105,17 +119,22 @@ class Answering:
                 detail = "somebody else answered it before anything was typed"
                 yield from self._tellings.refused(telling, Refused(Reason.PROMPT_CHANGED, detail, after))
                 telling = None
-            by, outcome = ("api", telling.effect) if telling is not None else ("keyboard", None)
+            by, outcome = ("api", telling.effect) if telling is not None else ("keyboard", self._just_decided(prompt, now))
             if not isinstance(after, Exited):
                 self._gone.append(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome or None))
             if telling is not None:
                 yield from self._tellings.proven(telling)
 
-    def on_reading(self, reading: Reading) -> None:
-        """A record tells afterwards what became of a prompt."""
+    def on_reading(self, reading: Reading, now: float) -> None:
+        """A record tells what became of a prompt: mostly after it is gone, but the screen may take longer."""
         if isinstance(reading, Decided):
+            self._decided = (reading.accepted, now)
             for gone in (each for each in self._gone if each.outcome is None):
-                gone.outcome = "denied" if reading.accepted is False else _agreed(gone.prompt)
+                gone.outcome = _outcome(gone.prompt, accepted=reading.accepted)
+
+    def _just_decided(self, prompt: Prompt, now: float) -> str | None:
+        accepted, at = self._decided
+        return _outcome(prompt, accepted=accepted) if now - at <= OUTCOME_WITHIN else None
 
     def settled(self, now: float) -> Iterator[PromptAnswered]:
         """The prompts whose outcome is known by now, or will not be."""
@@ -139,7 +158,12 @@ class Answering:
     def accept_setup(self, now: float) -> None:
         """Start-up dialogs are accepted for whoever asked for that; a login never is."""
         prompt = self._insight.prompt(None)
-        if not isinstance(prompt, Setup) or prompt.subtype == "login" or self._insight.agent.type_answer is None:
+        if (
+            self._insight.has_been_ready
+            or not isinstance(prompt, Setup)
+            or prompt.subtype == "login"
+            or self._insight.agent.type_answer is None
+        ):
             return
         if any(each.prompt == prompt.id for each in self._tellings.active):
             return
@@ -147,6 +171,10 @@ class Answering:
         telling = self._tellings.begin(respond, NOBODY, self._insight.state, now)
         telling.prompt, telling.effect, telling.via = prompt.id, "accepted", "keys"
         self._lane.offer(NOBODY, self._insight.agent.type_answer(respond, prompt), now, answered_later=True)
+
+
+def _outcome(prompt: Prompt, *, accepted: bool | None) -> str:
+    return "denied" if accepted is False else _agreed(prompt)
 
 
 def _agreed(prompt: Prompt) -> str:

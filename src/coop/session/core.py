@@ -59,7 +59,7 @@ from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
 from coop.session.insight import Insight
-from coop.session.lane import Lane, TurnEnded, TurnRefused
+from coop.session.lane import Cleared, Lane, TurnEnded, TurnRefused
 from coop.session.lease import LASTS, WriteLease
 from coop.session.listening import Listening
 from coop.session.nudging import Nudging
@@ -85,6 +85,8 @@ class CoreSettings:
     """Shut down after so many seconds unused; 0 never does."""
     speaks_json: bool = False
     """The child's output is JSON lines."""
+    is_headless: bool = False
+    """The agent asks nobody anything."""
     accepts_setup: bool = False
     """Start-up dialogs, but for a login, are accepted unasked."""
 
@@ -120,7 +122,10 @@ class SessionCore:
         self._lease = WriteLease()
         self._nudging = Nudging(self.insight, self.tellings, self._lane)
         self._answering = Answering(self.insight, self.tellings, self._lane)
-        self._listening = Listening(self.insight, self.tellings, self.gate, self._answering, self._publish)
+        self._listening = Listening(
+            self.insight, self.tellings, self.gate, self._answering, self._publish, is_headless=settings.is_headless
+        )
+        self._seen_while_typing: list[Effect] = []
         self._last_used = now
         self._last_output = now
         self._unread_since: float | None = None
@@ -231,12 +236,16 @@ class SessionCore:
             match effect:
                 case TurnEnded(request):
                     yield from self._on_typed(request)
+                case Cleared(request, text):
+                    self.tellings.on_cleared(request, text)
                 case TurnRefused(request, refused):
                     telling = self.tellings.of(request)
                     if telling is not None and not telling.is_proven:
                         yield from self.tellings.refused(telling, refused)
                 case _:
                     yield effect
+        yield from self._seen_while_typing
+        self._seen_while_typing.clear()
         if (end := self._last_words_end()) is not None and now >= end:
             yield from self._end(now)
 
@@ -393,10 +402,12 @@ class SessionCore:
 
     def _look(self, now: float, request: RequestId) -> View:
         snapshot, telling = self.screen.snapshot(), self.tellings.of(request)
-        reading = self.agent.read_screen(snapshot) if self.agent.read_screen else self.insight.reading
+        if self.agent.read_screen is not None:
+            self.insight.read_screen(snapshot, self._last_output, now)
+            self._seen_while_typing.extend(self._on_belief(now))
         return View(
             snapshot,
-            reading,
+            self.insight.reading,
             self.insight.state,
             now,
             is_done=telling is None or telling.is_proven,
@@ -414,6 +425,7 @@ class SessionCore:
             yield Reply(asked.id, Refused(Reason.BAD_COMMAND, error.message))
             return
         self._lease.renew(asked.connection, now)
+        self._answering.typed_at = now
         self._lane.offer(asked.id, typed((Stroke(data),) if data else ()), now)
 
     def _encode(self, typing: Type | TypeRaw | Keys) -> bytes:

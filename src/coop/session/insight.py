@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, fields, replace
 from coop.agents import Agent
 from coop.detect.belief import DIALOG_GONE_AFTER, Belief, Closed, Kept, Observation, Opened, Seen, revise
 from coop.model.ids import HookId, PromptId
-from coop.model.prompt import Permission, Plan, Prompt, Question
+from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState, Prompted, Starting, Tier, Unknown
+from coop.model.state import AgentState, Idle, Prompted, Starting, Tier, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class Knowledge:
         return total
 
 
-JUST_COME = 0.3
+_REMEMBERED = 8
+JUST_COME = 0.6
 """A prompt that is younger may have been drawn over another."""
 
 
@@ -42,7 +43,7 @@ class Insight:
         self.agent = agent
         self.grace = agent.quiet if agent.quiet is not None else grace
         state: AgentState = Starting() if agent.read_screen else Unknown()
-        self.belief = Belief(state, Tier.PROCESS, now)
+        self.belief = Belief(state, Tier.PROCESS, now, expects_status=agent.read_status is not None)
         self.known = Knowledge()
         self.reading = ScreenReading()
         self.hooks: dict[PromptId, HookId] = {}
@@ -54,6 +55,10 @@ class Insight:
         self._opened: dict[PromptId, float] = {}
         self._shown: PromptId | None = None
         """Which of the prompts that hooks told of is on the screen, or was last."""
+        self.has_been_ready = False
+        """Set-up is over: the agent has waited for input, or was given some."""
+        self._contents: dict[PromptId, Prompt] = {}
+        """What hooks told of the last prompts."""
         self._told_of: set[PromptId] = set()
         """Ids that hooks have had: what is still drawn of an answered prompt must not lend its id to the next."""
         self._over: set[PromptId] = set()
@@ -71,6 +76,7 @@ class Insight:
 
     def see(self, seen: Seen, now: float) -> None:
         self.belief = revise(self.belief, seen, now, grace=self.grace)
+        self.has_been_ready = self.has_been_ready or isinstance(self.state, Idle)
 
     def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
         """A record that was written earlier counts from then."""
@@ -94,6 +100,7 @@ class Insight:
         identity = self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}")
         self.hooks[identity], self._opened[identity] = hook, now
         self._told_of.add(identity)
+        self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
         self.see(Opened(replace(prompt, id=identity)), now)
         status = self.belief.said.get(Tier.STATUS_FILE)
         if status is not None and isinstance(status.state, Waits):
@@ -159,17 +166,28 @@ class Insight:
 
     def _identified(self, drawn: Prompt) -> Prompt:
         """A dialog on the screen is one that a hook told of, or one of its own, with an id for as long as it is drawn."""
+        if isinstance(drawn, Setup) and self.has_been_ready:
+            # Set-up is over: this is something else that quotes it, a command of the agent's own say.
+            drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
         told, key = self._told(drawn), _likeness(drawn)
         if told is not None:
             self._drawn = (key, told.id)
         elif self._drawn is None or self._drawn[0] != key:
             self._drawn = (key, PromptId(f"p{next(self._ids)}"))
-        return replace(drawn, id=self._drawn[1])
+        identity = self._drawn[1]
+        known = self._contents.get(identity)
+        if known is not None and _could_be(known, drawn):  # its hook has gone, but not what it told
+            options = known.options if isinstance(known, Question) else drawn.options
+            return replace(known, id=identity, options=options, screen_lines=drawn.screen_lines)
+        return replace(drawn, id=identity)
 
     def _told(self, drawn: Prompt) -> Prompt | None:
-        """Which of the open prompts it is: by what it says where that is enough, else by its kind."""
+        """Which of the open prompts it is: the one of which it quotes most; else by its kind, where that leaves no doubt."""
         fitting = [each for each in self.belief.open if _could_be(each, drawn)]
-        return next((each for each in fitting if _is_quoted(each, drawn)), fitting[0] if fitting else None)
+        quoted = max(fitting, key=lambda each: _quoted(each, drawn), default=None)
+        if quoted is not None and _quoted(quoted, drawn):
+            return quoted
+        return fitting[0] if len(fitting) == 1 else None
 
     def _bind(self, now: float) -> None:
         """Gives the prompt a hook told of the options that are drawn for it."""
@@ -204,7 +222,7 @@ class Insight:
         hooks, status = self.belief.said.get(Tier.HOOKS), self.belief.said.get(Tier.STATUS_FILE)
         if identity in self._waited_for and status is not None and not isinstance(status.state, Waits):
             return True  # it says that it waits for as long as any dialog is open
-        if hooks is not None and hooks.at > self._opened[identity] and not self._is_subagents(identity):
+        if status is None and hooks is not None and hooks.at > self._opened[identity] and not self._is_subagents(identity):
             return True
         due = self._gone_at(identity)
         return due is not None and now >= due
@@ -233,8 +251,8 @@ def _likeness(drawn: Prompt) -> object:
     return type(drawn), drawn.options, "".join(lines.split())
 
 
-def _is_quoted(told: Prompt, drawn: Prompt) -> bool:
-    """Does the dialog show what the hook told?"""
+def _quoted(told: Prompt, drawn: Prompt) -> int:
+    """How much of what the hook told does the dialog show?"""
     lines = "".join("".join(line.split()) for line in drawn.screen_lines)
     match told:
         case Permission(input=given):
@@ -243,7 +261,8 @@ def _is_quoted(told: Prompt, drawn: Prompt) -> bool:
             texts = [query.text for query in told.queries]
         case _:
             texts = []
-    return any("".join(text.split())[:60] in lines for text in texts)
+    bare = ["".join(text.split())[:200] for text in texts]
+    return max((len(text) for text in bare if text and text in lines), default=0)
 
 
 def _could_be(told: Prompt, drawn: Prompt) -> bool:

@@ -23,6 +23,7 @@ class _Turn:
     gives_up: float
     is_answered_later: bool
     has_begun: bool = False
+    is_withdrawn: bool = False
     unwritten: int = 0
     written: int = 0
     pause: float = 0.0
@@ -34,6 +35,14 @@ class TurnEnded:
     """Everything of that request is typed."""
 
     request: RequestId
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """For that request, something that stood in the agent's input is being erased."""
+
+    request: RequestId
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +89,17 @@ class Lane:
         turn = next((each for each in self._turns if each.request == request), None)
         if turn is None or turn.written or turn.unwritten:
             return False
-        turn.script.close()
-        self._turns.remove(turn)
+        turn.is_withdrawn = True
         return True
 
-    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused]:
+    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused | Cleared]:
         """What is to be done now. Asks for one write at a time."""
         while self._turns:
             turn = self._turns[0]
-            if turn.unwritten:
+            if turn.is_withdrawn:
+                turn.script.close()
+                self._turns.popleft()
+            elif turn.unwritten:
                 if now < turn.gives_up:
                     break
                 turn.script.close()
@@ -116,14 +127,17 @@ class Lane:
     def _next(self, turn: _Turn, look: Look) -> Stroke | Refused | None:
         try:
             if turn.has_begun:
-                return turn.script.send(look(turn.request))
+                view = look(turn.request)
+                return Stroke(b"") if turn.is_withdrawn else turn.script.send(view)  # it was taken back for what was seen
             turn.has_begun = True
             return next(turn.script)
         except StopIteration as end:
             refused: Refused | None = end.value
             return refused
 
-    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Iterator[Effect]:
+    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Iterator[Effect | Cleared]:
+        if stroke.clears:
+            yield Cleared(turn.request, stroke.clears)
         turn.unwritten, turn.pause, turn.gives_up = len(stroke.data), stroke.pause, now + PATIENCE
         turn.resumes = now + stroke.pause
         if stroke.data:

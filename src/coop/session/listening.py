@@ -24,6 +24,8 @@ class Listening:
         gate: Gate,
         answering: Answering,
         publish: Callable[[Fact, float], Publish],
+        *,
+        is_headless: bool,
     ) -> None:
         self._agent = insight.agent
         self._insight = insight
@@ -31,6 +33,8 @@ class Listening:
         self._gate = gate
         self._answering = answering
         self._publish = publish
+        self._is_headless = is_headless
+        """Nobody is asked: what needs a permission is denied by itself."""
         self._commands = OscReader()
         self._printed = Lines()
 
@@ -47,15 +51,15 @@ class Listening:
                     yield from self._learn(self._agent.read_stdout(record), Tier.STDOUT_JSONL, now)
 
     def on_pipe(self, line: bytes, now: float) -> Iterator[Effect]:
-        """`{"event": …, "data": …}`, or the older flat form with the event's name among the fields."""
+        """`{"event": …, "data": …}`, or the older flat form with the event's name among the fields.
+
+        Anything in the session can write there, so it only tells what we have sent that way ourselves.
+        """
         record = record_of(line) or {}
-        match record:
-            case {"event": str(event), "data": dict()}:
-                yield from self._on_hook(event, cast("dict[str, object]", record["data"]), None, now)
-            case {"event": str(event)} | {"hook_event_name": str(event)}:
-                yield from self._on_hook(event, record, None, now)
-            case _:
-                return
+        event = record.get("event", record.get("hook_event_name"))
+        data = record.get("data", record)
+        if event in self._agent.pipe_events and isinstance(data, dict):
+            yield from self._on_hook(str(event), cast("dict[str, object]", data), None, now)
 
     def on_hook(self, event: str, body: bytes, hook: HookId, now: float) -> Iterator[Effect]:
         yield from self._on_hook(event, record_of(body) or {}, hook, now)
@@ -70,7 +74,7 @@ class Listening:
             if not allowed:
                 readings = tuple(Says(Working("stop blocked")) if isinstance(each, Says) else each for each in readings)
         yield from self._learn(readings, Tier.HOOKS, now)
-        if asks is not None and hook is not None:
+        if asks is not None and hook is not None and not self._is_headless:
             self._insight.open(asks.prompt, hook, now)
         elif stops is None and hook is not None:
             yield ReplyHook(hook)
@@ -118,7 +122,9 @@ class Listening:
                 case Heard():
                     if tier is Tier.HOOKS:
                         self._gate.on_new_turn()
+                        self._insight.has_been_ready, self._insight.background = True, 0
+                        self._insight.keep(now)
                     late = max(0.0, wall - reading.stamp) if wall is not None and reading.stamp is not None else 0.0
                     yield from self._tellings.heard(reading, tier.value, now - late)
                 case _:
-                    self._answering.on_reading(reading)
+                    self._answering.on_reading(reading, now)

@@ -34,9 +34,7 @@ class Nudging:
             reason = Reason.TOO_LONG if isinstance(error, MessageTooLong) else Reason.BAD_COMMAND
             yield Reply(request, Refused(reason, error.message))
             return
-        telling = self._tellings.begin(nudge, request, state, now)
-        if draft := (self._insight.reading.composer.draft if self._insight.reading.composer else ""):
-            self._tellings.note(telling, cleared_draft=draft)
+        self._tellings.begin(nudge, request, state, now)
         self._lane.offer(request, script, now, answered_later=True)
 
     def _may_be_told(self, when: When, state: AgentState) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from coop.agents import Agent
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond
 from coop.model.ids import PromptId, ReceiptId, RequestId
+from coop.model.prompt import Prompt
 from coop.model.readings import Heard
 from coop.model.state import AgentState, Unknown
 from coop.session.effects import Effect, Reply
@@ -37,10 +38,14 @@ class Telling:
     began: float
     until: float
     prompt: PromptId | None = None
+    about: Prompt | None = None
+    """The prompt that is answered, as it was then."""
     receipt: ReceiptId | None = None
     effect: str = ""
     via: str = ""
     is_proven: bool = False
+    heard_by: set[str] = field(default_factory=set[str])
+    """Which sources have told that the agent took it."""
 
 
 @dataclass(slots=True)
@@ -81,11 +86,19 @@ class Tellings:
 
     def begin(self, command: Nudge | Respond, request: RequestId, before: AgentState, now: float) -> Telling:
         wait = command.wait if isinstance(command, Nudge) else PROOF_WITHIN
+        self._give_up_hope(command)
         telling = Telling([request], request, command, before, now, now + wait)
         self.active.append(telling)
         if isinstance(command, Nudge):
             telling.receipt = self._receipt(command, now)
         return telling
+
+    def _give_up_hope(self, command: Nudge | Respond) -> None:
+        """The same words again: what is heard from now on is this message, not the one before it."""
+        for telling in [each for each in self.active if not each.is_proven and not each.requests]:
+            if isinstance(command, Nudge) and isinstance(telling.command, Nudge) and telling.command.message == command.message:
+                self.note(telling, progress=Progress.UNVERIFIABLE)
+                self.active.remove(telling)
 
     def _receipt(self, nudge: Nudge, now: float) -> ReceiptId:
         identity = ReceiptId(f"r{next(self._numbers)}")
@@ -111,24 +124,36 @@ class Tellings:
         if telling.receipt is not None and telling.receipt in self.receipts:
             self.receipts[telling.receipt] = replace(self.receipts[telling.receipt], **changes)  # type: ignore[arg-type]
 
+    def on_cleared(self, request: RequestId, text: str) -> None:
+        """Of what is erased line by line, the first look has all of it."""
+        telling = self.of(request)
+        if telling is not None and telling.receipt is not None and self.receipts[telling.receipt].cleared_draft is None:
+            self.note(telling, cleared_draft=text)
+
     def heard(self, heard: Heard, evidence: str, at: float) -> Iterator[Effect]:
         """The agent has told what it took: that is the proof of this message, and of no earlier one with the same words."""
         for telling in self.active:
-            if telling.is_proven or not isinstance(telling.command, Nudge) or at < telling.began - SKEW:
+            if not isinstance(telling.command, Nudge) or at < telling.began - SKEW or evidence in telling.heard_by:
                 continue
-            if self.agent.is_same is not None and self.agent.is_same(telling.command.message, heard.text):
+            if self.agent.is_same is None or not self.agent.is_same(telling.command.message, heard.text):
+                continue
+            telling.heard_by.add(evidence)  # each source tells of it once: again, it is of another with the same words
+            if not telling.is_proven:
                 self.note(telling, received_as=heard.text, evidence=evidence, queued=heard.queued)
                 yield from self.proven(telling)
-                return
+            return
 
     def proven(self, telling: Telling) -> Iterator[Effect]:
         telling.is_proven = True
         self.note(telling, progress=Progress.CONFIRMED)
         receipt = self.receipts.get(telling.receipt) if telling.receipt else None
-        yield from (Reply(each, Delivered(telling.before, receipt, telling.effect, telling.via)) for each in telling.requests)
+        yield from (Reply(each, self._delivered(telling, receipt)) for each in telling.requests)
         telling.requests = []
         if telling.receipt is None:
             self.active.remove(telling)
+
+    def _delivered(self, telling: Telling, receipt: Receipt | None) -> Delivered:
+        return Delivered(telling.before, receipt, telling.effect, telling.via, telling.about)
 
     def refused(self, telling: Telling, refused: Refused) -> Iterator[Effect]:
         """Nothing was submitted: the same key may be tried again."""

@@ -155,7 +155,7 @@ def test_the_first_signature_that_fits_is_the_one() -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    [{"title": "^ls$"}, {"question": "proceed"}, {"hint": "^Esc"}, {"label": "^No$"}, {"title": "Bash", "label": "always"}],
+    [{"title": "^Bash"}, {"question": "proceed"}, {"hint": "^Esc"}, {"label": "^No$"}, {"title": "Bash", "label": "always"}],
 )
 def test_all_patterns_of_a_signature_must_be_found(pattern: dict[str, str]) -> None:
     table = {"kind": "permission", **pattern}

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from coop.detect.belief import (
+    BACKGROUND_OVER_AFTER,
     DIALOG_GONE_AFTER,
     RAISED_AFTER,
     SETTLE_WINDOW,
@@ -171,7 +172,7 @@ def test_whoever_still_sees_work_keeps_a_turn_from_ending(tier: Tier) -> None:
 
 @pytest.mark.parametrize(("tier", "patience"), [(Tier.SCREEN, STUCK_AFTER), (Tier.STATUS_FILE, STATUS_STUCK_AFTER)])
 def test_one_source_that_still_sees_work_is_outvoted_by_two_that_rest(tier: Tier, patience: float) -> None:
-    resting = Tier.STATUS_FILE if tier is Tier.SCREEN else Tier.SCREEN
+    resting = Tier.STATUS_FILE if tier is Tier.SCREEN else Tier.TERMINAL_REPORT
     works = told(STARTING, hooks(Working(), 2.0), seen(Working(), 3.0, tier))
     ended = told(works, seen(Idle(), 4.0, resting), hooks(Idle(), 5.0, final=False))
     assert after(ended, 5.0 + patience - 0.01) == Working()
@@ -213,8 +214,32 @@ def test_what_goes_on_after_a_turn_keeps_the_agent_at_work(why: str) -> None:
     kept = revise(told(WORKING, hooks(Working(), 1.0)), Kept(why), 4.0, grace=60)
     ended = told(kept, hooks(Idle(), 5.0), status(Idle(), 5.0), seen(Idle(), 5.0))
     assert ended.state == Working(why)
-    assert after(ended, 1000.0) == Working(why)
     assert after(ended, 1000.0, Kept(None)) == Idle()
+
+
+def test_messages_that_wait_keep_it_at_work_for_as_long_as_they_do() -> None:
+    kept = revise(told(WORKING, hooks(Working(), 1.0)), Kept("queued"), 4.0, grace=60)
+    assert after(told(kept, hooks(Idle(), 5.0), status(Idle(), 5.0), seen(Idle(), 5.0)), 1000.0) == Working("queued")
+
+
+def test_background_work_is_over_when_the_status_file_says_so_for_a_while() -> None:
+    kept = revise(told(WORKING, hooks(Working(), 1.0)), Kept("background"), 4.0, grace=60)
+    ended = told(kept, hooks(Idle(), 5.0), status(Idle(), 5.0), seen(Idle(), 5.0))
+    assert after(ended, 5.0 + BACKGROUND_OVER_AFTER - 0.01) == Working("background")
+    assert after(ended, 5.0 + BACKGROUND_OVER_AFTER) == Idle()
+
+
+def test_a_quiet_screen_does_not_outvote_a_status_file_that_says_busy() -> None:
+    works = told(STARTING, hooks(Working(), 2.0), status(Working(), 3.0))
+    ended = told(works, seen(Idle(), 4.0), hooks(Idle(), 5.0, final=False))
+    assert after(ended, 100.0) == Working()
+
+
+def test_a_hook_that_comes_late_is_outvoted() -> None:
+    rested = told(STARTING, hooks(Idle(), 2.0), status(Idle(), 2.0), seen(Idle(), 2.0))
+    late = told(rested, hooks(Working(), 10.0))
+    assert late.state == Working()
+    assert after(late, 10.0 + STUCK_AFTER) == Idle()
 
 
 # Work on the screen

@@ -5,7 +5,7 @@ from coop.model.readings import ScreenReading
 from coop.model.screen import Cursor, ScreenSnapshot, Size
 from coop.model.state import Idle
 from coop.session.effects import Abandon, Effect, Reply, Write
-from coop.session.lane import PATIENCE, Lane, TurnEnded, TurnRefused
+from coop.session.lane import PATIENCE, Cleared, Lane, TurnEnded, TurnRefused
 
 A, B = RequestId(1), RequestId(2)
 
@@ -13,7 +13,7 @@ A, B = RequestId(1), RequestId(2)
 SCREEN = ScreenSnapshot(("$",), Size(80, 24), Cursor(0, 0), False, "", 1)
 
 
-def advance(lane: Lane, now: float) -> list[Effect | TurnEnded | TurnRefused]:
+def advance(lane: Lane, now: float) -> list[Effect | TurnEnded | TurnRefused | Cleared]:
     return list(lane.advance(now, lambda _: View(SCREEN, ScreenReading(), Idle(), now)))
 
 

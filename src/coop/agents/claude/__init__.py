@@ -27,6 +27,7 @@ def claude(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         commands=("claude",),
         prepare=prepare,
         read_hook=read_hook,
+        pipe_events=frozenset({"SessionStart"}),
         read_log=read_log,
         read_status=read_status,
         read_stdout=read_stdout,

@@ -13,10 +13,13 @@ from coop.agents.dialogs import Dialog, Option, Signature, label_for
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Reason, Refused, Respond, Stroke
 from coop.model.prompt import Prompt, Query, Question, Setup
+from coop.model.state import Prompted
 
 DRAWN_WITHIN = 3.0
 SETTLED = 0.3
 """A dialog swallows keys for a moment after it is drawn."""
+ANSWERED_WITHIN = 4.0
+"""How long all the pages of a question may take to turn, and a second more for each."""
 LOOK = 0.05
 GAP = 0.1
 """Between keys of one answer: closer ones act on where the highlight was."""
@@ -38,7 +41,7 @@ class Typist:
     def type_answer(self, respond: Respond, prompt: Prompt) -> Script:
         """Raises `BadRequest` for an answer that does not fit the prompt."""
         if isinstance(prompt, Question) and prompt.queries and respond.accept is not False:
-            return self._answer_all(prompt.queries, answers(respond, prompt))
+            return self._answer_all(prompt, answers(respond, prompt))
         if not isinstance(prompt, Question) and respond.answers:
             raise BadRequest("answers: only a question takes them; give accept or option")
         return self._choose(respond, prompt)
@@ -46,81 +49,90 @@ class Typist:
     # Permissions, plans, set-up
 
     def _choose(self, respond: Respond, prompt: Prompt) -> Script:
-        view = yield from self._drawn()
+        view = yield from self._drawn(prompt)
         shown = self._shown(view)
-        if shown is None:
-            return _unrecognized(view, "no dialog is on the screen")
+        if shown is None or shown[1] is None:
+            return _unrecognized(view, "no dialog we know is on the screen")
+        if not _is_asked(prompt, view):
+            return _changed(view)
         if respond.accept is False and respond.text is None and not isinstance(prompt, Setup):
             yield Stroke(_ESCAPE, GAP)
             return None
-        option = self._wanted(respond, *shown, exactly=view.version is not None and view.version not in self._tested)
+        option = self._wanted(respond, prompt, shown[0], shown[1], exactly=view.version not in self._tested)
         if option is None:
             return _unrecognized(view, "the dialog on the screen has no option that says so")
         feedback = respond.text if respond.accept is not None or _denies(option, shown) else None
         if feedback is None:
-            yield from self._press(option)
-        elif shown[1] is not None and shown[1].kind == "plan":
-            yield from self._press(option)
-            yield from _type(feedback)
+            yield from self._press(option, prompt)
+            return None
+        if shown[1].kind == "plan":
+            view = yield from self._press(option, prompt)
         else:
-            yield from self._highlight(option)
-            yield Stroke(_TAB, GAP)
-            yield from _type(feedback)
+            view = yield from self._highlight(option, prompt)
+            if not _is_asked(prompt, view):
+                return _changed(view)
+            view = yield Stroke(_TAB, GAP)
+        if not _is_asked(prompt, view):
+            return _changed(view)
+        yield from _type(feedback)
         return None
 
-    def _wanted(self, respond: Respond, dialog: Dialog, found: Signature | None, *, exactly: bool) -> Option | None:
+    def _wanted(self, respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *, exactly: bool) -> Option | None:
         """In a release we have not seen, words that only begin like those we know may mean something else."""
         match respond:
-            case Respond(accept=None, option=int(number)):
-                if not 1 <= number <= len(dialog.options):
-                    return None
-                return dialog.options[number - 1]
+            case Respond(accept=None, option=int(number)) if 1 <= number <= len(prompt.options):
+                return dialog.option(prompt.options[number - 1])  # what stood there when it was asked for
+            case Respond(accept=None, option=int()):
+                return None
             case Respond(accept=True, always=True):
-                return label_for(found.always, dialog, exactly=exactly) if found else None
+                return label_for(found.always, dialog, exactly=exactly)
             case Respond(accept=True):
-                return label_for(found.accept, dialog, exactly=exactly) if found else None
+                return label_for(found.accept, dialog, exactly=exactly)
             case _:
-                return label_for(found.deny, dialog, exactly=exactly) if found else None
+                return label_for(found.deny, dialog, exactly=exactly)
 
     # Questions
 
-    def _answer_all(self, queries: Sequence[Query], given: Sequence[Answer]) -> Script:
+    def _answer_all(self, prompt: Question, given: Sequence[Answer]) -> Script:
         """One page for each question, turned by hand where several can be ticked; the last is a review."""
-        yield from self._drawn()
-        view = yield Stroke(b"", 0.0)
-        answered: set[str] = set()
-        for _ in range(2 * len(queries) + 2):
+        queries, answered = prompt.queries, set[str]()
+        view = yield from self._drawn(prompt)
+        until = view.now + ANSWERED_WITHIN + len(queries)
+        while view.now < until:
             shown = self._shown(view)
-            if shown is None:
-                return None
+            if shown is None or not _is_asked(prompt, view):
+                return None if answered else _changed(view)
             dialog, found = shown
             if found is not None and found.subtype == "review":
                 if len(answered) < len(queries):
                     return _unrecognized(view, "not every question could be answered")
-                return (yield from self._submit(dialog))
+                return (yield from self._submit(dialog, prompt))
             page = next((n for n, query in enumerate(queries) if _is_page(query, dialog)), None)
             if page is None:
                 return _unrecognized(view, "the dialog on the screen asks something else")
-            refused = yield from self._answer_page(queries[page], given[page], dialog)
+            if queries[page].text in answered:  # it has not been turned yet: a key again would be for the next one
+                view = yield Stroke(b"", LOOK)
+                continue
+            refused = yield from self._answer_page(queries[page], given[page], dialog, prompt)
             if refused is not None:
                 return refused
             answered.add(queries[page].text)
-            view = yield from self._turned(dialog)
+            view = yield Stroke(b"", LOOK)
         return None
 
-    def _answer_page(self, query: Query, answer: Answer, dialog: Dialog) -> Script:
+    def _answer_page(self, query: Query, answer: Answer, dialog: Dialog, prompt: Prompt) -> Script:
         labels = [label_of(option, query) for option in answer.options]
         if query.takes_many:
-            return (yield from self._tick(labels, answer.text))
+            return (yield from self._tick(labels, answer.text, prompt))
         wanted = dialog.option(_OTHER) if answer.text else _labelled(dialog, labels[0])
         if wanted is None:
             return Refused(Reason.DIALOG_UNRECOGNIZED, "the option is not in the dialog on the screen", lines=dialog.lines)
-        yield from self._press(wanted)
-        if answer.text:
+        view = yield from self._press(wanted, prompt)
+        if answer.text and _is_asked(prompt, view):
             yield from _type(answer.text)
         return None
 
-    def _tick(self, labels: Sequence[str], other: str | None) -> Script:
+    def _tick(self, labels: Sequence[str], other: str | None, prompt: Prompt) -> Script:
         for label in labels:
             view = yield Stroke(b"", 0.0)
             shown = self._shown(view)
@@ -128,14 +140,14 @@ class Typist:
             if option is None:
                 return _unrecognized(view, f"the option {label!r} is not in the dialog on the screen")
             if option.checked is not True:
-                yield from self._press(option)
+                yield from self._press(option, prompt)
         if other:
             view = yield Stroke(b"", 0.0)
             shown = self._shown(view)
             box = next((each for each in shown[0].options if each.label.startswith("Type something")), None) if shown else None
             if box is None:
                 return _unrecognized(view, "there is no room for words in the dialog on the screen")
-            yield from self._highlight(box)
+            yield from self._highlight(box, prompt)
             yield Stroke(paste(other), GAP)
             yield Stroke(_DOWN, GAP)
             yield Stroke(_ENTER, GAP)
@@ -143,27 +155,20 @@ class Typist:
         yield Stroke(_TAB, GAP)
         return None
 
-    def _submit(self, dialog: Dialog) -> Script:
+    def _submit(self, dialog: Dialog, prompt: Prompt) -> Script:
         option = dialog.option("Submit answers")
         if option is not None:
-            yield from self._press(option)
+            yield from self._press(option, prompt)
         return None
-
-    def _turned(self, before: Dialog) -> Steps:
-        view = yield Stroke(b"", LOOK)
-        until = view.now + 1.0
-        while (shown := self._shown(view)) is not None and shown[0].question == before.question and view.now < until:
-            view = yield Stroke(b"", LOOK)
-        return view
 
     # Keys
 
-    def _drawn(self) -> Steps:
-        """Waits until a dialog is drawn and takes keys."""
+    def _drawn(self, prompt: Prompt) -> Steps:
+        """Waits until its dialog is drawn and takes keys."""
         view = yield Stroke(b"", 0.0)
         until, since = view.now + DRAWN_WITHIN, None
-        while view.now < until:
-            if self._shown(view) is None:
+        while view.now < until and not view.is_done:
+            if self._shown(view) is None or not _is_asked(prompt, view):
                 since = None
             elif since is None:
                 since = view.now
@@ -172,23 +177,23 @@ class Typist:
             view = yield Stroke(b"", LOOK)
         return view
 
-    def _press(self, option: Option) -> Steps:
+    def _press(self, option: Option, prompt: Prompt) -> Steps:
         """A digit chooses by itself; without one, the highlight is brought there and Enter pressed."""
         if option.key is not None:
             return (yield Stroke(_KEYS[option.key], GAP))
         if option.number is not None and option.number < 10:
             return (yield Stroke(str(option.number).encode(), GAP))
-        view = yield from self._highlight(option)
+        view = yield from self._highlight(option, prompt)
         marked = self._marked(view)
-        if marked is not None and marked.label == option.label:
+        if marked is not None and marked.label == option.label and _is_asked(prompt, view):
             view = yield Stroke(_ENTER, GAP)
         return view
 
-    def _highlight(self, option: Option) -> Steps:
+    def _highlight(self, option: Option, prompt: Prompt) -> Steps:
         view = yield Stroke(b"", 0.0)
         for _ in range(_MOST_KEYS):
             shown, marked = self._shown(view), self._marked(view)
-            if shown is None or marked is None or marked.label == option.label:
+            if shown is None or marked is None or marked.label == option.label or not _is_asked(prompt, view):
                 break
             labels = [each.label for each in shown[0].options]
             if option.label not in labels:
@@ -203,6 +208,18 @@ class Typist:
     def _marked(self, view: View) -> Option | None:
         shown = self._shown(view)
         return next((each for each in shown[0].options if each.marked), None) if shown else None
+
+
+def _is_asked(prompt: Prompt, view: View) -> bool:
+    """Is the dialog on the screen still this prompt's? One that no hook told of may look like another when it changes."""
+    if view.is_done or not isinstance(view.state, Prompted):
+        return False
+    is_open = any(each.id == prompt.id for each in view.state.prompts)
+    return view.state.prompt.id == prompt.id or not is_open
+
+
+def _changed(view: View) -> Refused:
+    return Refused(Reason.PROMPT_CHANGED, "another dialog is on the screen by now; nothing more was typed", view.state)
 
 
 def _denies(option: Option, shown: Shown) -> bool:

@@ -48,11 +48,15 @@ def _script(nudge: Nudge, text: str) -> Script:
     if view.draft and nudge.keep_draft:
         return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
     view = yield from _clear(view)
+    if _runs_shell(view) and not nudge.raw:
+        view = yield Stroke(b"\x7f", LOOK)
+        if _runs_shell(view):
+            return Refused(Reason.DRAFT_PRESENT, "the agent's input is in shell mode, and would run the message", view.state)
     typed = text if nudge.raw else harmless(text)
     view = yield from _paste(typed)
     if (refused := _unready(view)) is not None:
         return refused
-    if _is_mixed(typed, view.draft):
+    if _is_mixed(typed, view.draft) or (_runs_shell(view) and not nudge.raw):
         yield from _clear(view)
         return Refused(Reason.DRAFT_PRESENT, f"something else stands in the agent's input too: {view.draft[:80]!r}", view.state)
     yield from _submit()
@@ -87,7 +91,7 @@ def _clear(view: View) -> Steps:
         before = view.draft
         if not before:
             break
-        view = yield Stroke(_CLEAR, LOOK)
+        view = yield Stroke(_CLEAR, LOOK, clears=before)
         if view.draft == before:
             break
     return view
@@ -100,6 +104,10 @@ def _paste(text: str) -> Steps:
     while not view.draft and view.reading.composer is not None and view.now < until:
         view = yield Stroke(b"", LOOK)
     return view
+
+
+def _runs_shell(view: View) -> bool:
+    return view.reading.composer is not None and view.reading.composer.runs_shell
 
 
 def _is_mixed(text: str, draft: str) -> bool:

@@ -50,6 +50,8 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
         log_from_end=session_id is None,
         status_files=str(home / "sessions"),
         speaks_json=speaks_json(arguments),
+        is_headless=bool({"-p", "--print"} & set(_before_dashes(arguments))),
+        log_root=str(home / "projects"),
         session_id=session_id,
     )
 

@@ -26,7 +26,8 @@ class Words:
 
     dialogs: tuple[Signature, ...]
     composer: re.Pattern[str]
-    working: tuple[re.Pattern[str], ...]
+    working: re.Pattern[str]
+    footer: re.Pattern[str]
     retrying: re.Pattern[str]
     queued: re.Pattern[str]
 
@@ -38,7 +39,7 @@ class Words:
         if dialog is None:
             return ScreenReading(unread=tuple(row for row in rows if row.strip()))
         found = recognize(dialog, self.dialogs)
-        return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=found is not None))
+        return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=found is not None and dialog.stands_alone))
 
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
         """What can be chosen on this screen, and which dialog it is; `None` when the composer is there, or nothing is."""
@@ -59,16 +60,19 @@ class Words:
         draft = "\n".join([self.composer.sub("", rows[top + 1]), *(row.strip() for row in rows[top + 2 : bottom])])
         if (cursor.row, cursor.col) == (top + 1, 2) or self.queued.search(draft):
             draft = ""  # a suggestion: behind what somebody typed the cursor stands at the end
-        around = [row for row in (*rows[max(0, top - _NEAR) : top], *rows[bottom + 1 :]) if row.strip()]
-        composer = Composer(draft.strip())
-        queued = any(self.queued.search(row) for row in (*around, *rows[top + 1 : bottom]))
-        for row in around:
+        glyph = self.composer.match(rows[top + 1])
+        is_shell = glyph is not None and bool(glyph.groups()) and glyph[1] is not None
+        above, below = [row for row in rows[max(0, top - _NEAR) : top] if row.strip()], rows[bottom + 1 :]
+        composer = Composer(draft.strip(), is_shell)
+        queued = any(self.queued.search(row) for row in (*above, *below, *rows[top + 1 : bottom]))
+        return ScreenReading(Says(self._work(above, below) or Idle()), composer, queued)
+
+    def _work(self, above: Sequence[str], below: Sequence[str]) -> Working | None:
+        for row in above:
             if attempt := self.retrying.search(row):
-                number, of = (part for part in attempt.groups() if part is not None)
-                return ScreenReading(Says(Working(f"retrying {number}/{of}")), composer, queued)
-        if any(pattern.search(row) for pattern in self.working for row in around):
-            return ScreenReading(Says(Working()), composer, queued)
-        return ScreenReading(Says(Idle()), composer, queued)
+                return Working(f"retrying {attempt[1]}/{attempt[2]}")
+        is_busy = any(self.working.search(row) for row in above) or any(self.footer.search(row) for row in below)
+        return Working() if is_busy else None
 
 
 def _prompt(dialog: Dialog, found: Signature | None) -> Prompt:
@@ -97,19 +101,17 @@ def words(tables: Mapping[str, object], *, source: str) -> Words:
     if unknown := sorted(set(given) - set(_SCREEN_KEYS)):
         raise ConfigError(f"{source}: [screen] has no key {unknown[0]!r}; expected {', '.join(_SCREEN_KEYS)}")
     compiled = {key: _compiled(given.get(key, _NEVER), f"{source}: [screen] {key}") for key in _SCREEN_KEYS}
-    composer, retrying, queued = (compiled[key][0] for key in ("composer", "retrying", "queued"))
-    return Words(signatures(tables.get("dialog", []), source=source), composer, compiled["working"], retrying, queued)
+    return Words(signatures(tables.get("dialog", []), source=source), **compiled)
 
 
 _NEVER = "(?!)"
-_SCREEN_KEYS = ("composer", "working", "retrying", "queued")
+_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued")
 
 
-def _compiled(value: object, source: str) -> tuple[re.Pattern[str], ...]:
-    texts = cast("list[object]", value) if isinstance(value, list) else [value]
-    if not texts or not all(isinstance(text, str) for text in texts):
+def _compiled(value: object, source: str) -> re.Pattern[str]:
+    if not isinstance(value, str):
         raise ConfigError(f"{source}: expected a regular expression, got {value!r}")
     try:
-        return tuple(re.compile(str(text)) for text in texts)
+        return re.compile(value)
     except re.error as error:
         raise ConfigError(f"{source}: {error.pattern!r} is not a regular expression: {error}") from None

@@ -1,7 +1,8 @@
 """Files the agent writes: its session log, read line by line, and its status file, read whole."""
 
 import os
-from collections.abc import Callable
+import stat
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from coop.detect.jsonl import Lines
@@ -15,35 +16,43 @@ WallClock = Callable[[], float]
 
 
 class LogTail:
-    """Follows one log at a time. What an earlier run has written is passed over."""
+    """Follows one log at a time, under `root`. What an earlier run has written is passed over."""
 
-    def __init__(self, post: Post, wall: WallClock) -> None:
+    def __init__(self, post: Post, wall: WallClock, *, root: Path | None = None) -> None:
         self._post = post
         self._wall = wall
+        self._root = root
         self._started = wall()
         self._offset = 0
         self._lines = Lines()
         self.path: Path | None = None
 
     def follow(self, path: Path, *, from_end: bool = False) -> None:
-        if path == self.path:
+        """A path that is not a log's, or leads elsewhere, is left alone: hooks can be forged."""
+        if not self._is_a_log(path) or (self.path is not None and _same(path, self.path)):
             return
         self.path, self._lines = path, Lines()
         self._offset = _size(path) if from_end or _is_older(path, self._started) else 0
+
+    def _is_a_log(self, path: Path) -> bool:
+        if self._root is None:
+            return True
+        try:
+            return path.suffix == ".jsonl" and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._root))
+        except (OSError, ValueError):
+            return False
 
     def look(self) -> bool:
         """Posts what is new; whether there may be more."""
         if self.path is None:
             return False
-        try:
-            with self.path.open("rb") as log:
-                if os.fstat(log.fileno()).st_size < self._offset:
-                    self._offset, self._lines = 0, Lines()  # written anew
-                log.seek(self._offset)
-                data = log.read(_MOST)
-        except OSError:
+        found = _read(self.path, self._offset)
+        if found is None:
             return False
-        self._offset += len(data)
+        data, start = found
+        if start < self._offset:
+            self._lines = Lines()  # written anew
+        self._offset = start + len(data)
         wall = self._wall()
         for line in self._lines.feed(data):
             self._post(LogLine(line, wall))
@@ -51,54 +60,82 @@ class LogTail:
 
 
 class StatusWatch:
-    """The status file of the child, or of whichever of its descendants is the agent itself."""
+    """The status file of the child, or of the descendant that is the agent itself: of several, the one nearest to the child."""
 
     def __init__(self, directory: Path, post: Post, wall: WallClock) -> None:
         self.directory = directory
         self.child: int | None = None
         self._post = post
         self._wall = wall
+        self._bound: int | None = None
         self._last = b""
 
     def look(self) -> None:
+        if self._bound is None or not self._path(self._bound).exists():
+            self._bound = self._nearest()
+        found = _read(self._path(self._bound), 0) if self._bound is not None else None
+        if found is not None and found[0] and found[0] != self._last:
+            self._last = found[0]
+            self._post(StatusText(self._last, self._wall()))
+
+    def _path(self, pid: int) -> Path:
+        return self.directory / f"{pid}.json"
+
+    def _nearest(self) -> int | None:
         try:
             names = os.listdir(self.directory)
         except OSError:
-            return
-        for name in names:
-            stem, dot, rest = name.partition(".")
-            if dot and rest == "json" and stem.isdigit() and self._is_ours(int(stem)):
-                self._read(self.directory / name)
-
-    def _is_ours(self, pid: int) -> bool:
-        return self.child is not None and descends_from(pid, self.child)
-
-    def _read(self, path: Path) -> None:
-        try:
-            text = path.read_bytes()
-        except OSError:
-            return
-        if text and text != self._last:
-            self._last = text
-            self._post(StatusText(text, self._wall()))
+            return None
+        pids = [
+            int(stem)
+            for stem, dot, rest in (name.partition(".") for name in names)
+            if dot and rest == "json" and stem.isdigit()
+        ]
+        distances = {pid: distance for pid in pids if (distance := _distance(pid, self.child)) is not None}
+        return min(distances, key=distances.__getitem__, default=None)
 
 
-def descends_from(pid: int | None, ancestor: int) -> bool:
-    """Is `ancestor` among this process and its parents? Says no where the system does not tell."""
+def _distance(pid: int, ancestor: int | None) -> int | None:
+    """How many parents lie between; `None` when it is no descendant."""
+    for steps, each in enumerate(lineage(pid)):
+        if each == ancestor:
+            return steps
+    return None
+
+
+def lineage(pid: int | None) -> Iterator[int]:
+    """The process, its parent, and so on, as far as the system tells."""
     while pid is not None and pid > 1:
-        if pid == ancestor:
-            return True
+        yield pid
         pid = _parent(pid)
-    return False
 
 
 def _parent(pid: int) -> int | None:
     try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
+        fields = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return None
     # The name in parentheses may hold anything; the fields come after its last one.
-    return int(stat.rpartition(b")")[2].split()[1])
+    return int(fields.rpartition(b")")[2].split()[1])
+
+
+def _read(path: Path, offset: int) -> tuple[bytes, int] | None:
+    """Bytes from there on, and where they begin: at 0 if there are fewer by now. `None` for what is not a plain file."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    with os.fdopen(fd, "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        start = offset if found.st_size >= offset else 0
+        file.seek(start)
+        return file.read(_MOST), start
+
+
+def _same(path: Path, other: Path) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _size(path: Path) -> int:

@@ -52,8 +52,8 @@ class FileSources:
         self._watch_folders()
         if self._status is not None:
             self._status.look()
-        while self._log.look():
-            pass
+        if self._log.look():  # there is more: others first
+            asyncio.get_running_loop().call_soon(self.look)
 
     def _on_notice(self) -> None:
         """Which file it was does not matter: there are two, and both are looked at."""
@@ -69,7 +69,7 @@ class FileSources:
         mask = Mask.CREATE | Mask.MODIFY | Mask.MOVED_TO | Mask.CLOSE_WRITE
         known = {watch.path for watch in self._notices.watches}
         for folder in self._folders() - known:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):
                 self._notices.add_watch(folder, mask)
 
     def _folders(self) -> set[Path]:
@@ -82,8 +82,9 @@ class FileSources:
 
 def _existing(path: Path) -> Path:
     """The folder itself, or the nearest above it that is there: it will tell when the next one is made."""
-    while not path.is_dir() and path != path.parent:
-        path = path.parent
+    with contextlib.suppress(OSError, ValueError):
+        while not path.is_dir() and path != path.parent:
+            path = path.parent
     return path
 
 

@@ -1,12 +1,15 @@
 """Somebody to type for: runs a script against a terminal that answers to keys, without time passing for real."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from coop.agents import Script, View
 from coop.model.commands import Refused, Stroke
+from coop.model.ids import PromptId
+from coop.model.prompt import Prompt
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState, Idle
+from coop.model.state import AgentState, Idle, Prompted
 from tests.unit.agents.claude.screens import read
 
 MOST = 2000
@@ -25,7 +28,7 @@ class Terminal(Protocol):
 class Typed:
     """What a script typed, and why it gave up."""
 
-    def __init__(self, script: Script, terminal: Terminal, *, version: str | None = None) -> None:
+    def __init__(self, script: Script, terminal: Terminal, *, version: str | None = "2.1.197") -> None:
         self.terminal = terminal
         self.keys: list[bytes] = []
         self.strokes: list[Stroke] = []
@@ -52,8 +55,13 @@ class Typed:
         self.now += stroke.pause
 
     def _look(self) -> View:
-        terminal = self.terminal
-        return View(terminal.screen, read(terminal.screen), terminal.state, self.now, terminal.is_done, self._version)
+        terminal, reading = self.terminal, read(self.terminal.screen)
+        state = terminal.state
+        if reading.says is not None and isinstance(reading.says.claim, Prompted):
+            shown = replace(reading.says.claim.prompt, id=PromptId("p1"))
+            others: tuple[Prompt, ...] = getattr(terminal, "open", ())  # asked too, and not on the screen
+            state = Prompted(shown, (*others, shown) if others else ())
+        return View(terminal.screen, reading, state, self.now, terminal.is_done, self._version)
 
 
 class Pages:
@@ -62,6 +70,7 @@ class Pages:
     def __init__(self, *pages: tuple[ScreenSnapshot, bytes | None], state: AgentState | None = None) -> None:
         self._pages = pages
         self._at = 0
+        self.open: tuple[Prompt, ...] = ()
         self._state = state or Idle()
 
     def press(self, data: bytes) -> None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from coop.agents import Script
@@ -7,9 +9,9 @@ from coop.model.commands import Answer, Reason, Respond
 from coop.model.ids import PromptId
 from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question, Setup
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState, Idle
+from coop.model.state import AgentState, Idle, Prompted
 from tests.unit.agents.claude.keyboard import Menu, Pages, Typed
-from tests.unit.agents.claude.screens import CLAUDE, RULE, VERSIONS, composer, dialog_screens, drawn
+from tests.unit.agents.claude.screens import CLAUDE, RULE, VERSIONS, composer, dialog_screens, drawn, read
 
 P = PromptId("p1")
 BASH, EDIT = Permission(P, "Bash", {"command": "mkdir -p build"}), Permission(P, "Edit", {"file_path": "app.py"})
@@ -32,7 +34,15 @@ def pasted(text: str) -> bytes:
 
 
 def typed(respond: Respond, prompt: Prompt, *pages: tuple[ScreenSnapshot, bytes | None]) -> Typed:
-    return Typed(script(respond, prompt), Pages(*pages))
+    return Typed(script(respond, offered(prompt, pages[0][0])), Pages(*pages))
+
+
+def offered(prompt: Prompt, screen: ScreenSnapshot) -> Prompt:
+    """With the options that are drawn, as the session has them."""
+    says = read(screen).says
+    if prompt.options or says is None or not isinstance(says.claim, Prompted):
+        return prompt
+    return replace(prompt, options=says.claim.prompt.options)
 
 
 def on_recorded(respond: Respond, prompt: Prompt, version: str, name: str) -> list[bytes]:
@@ -99,12 +109,26 @@ def test_an_option_that_is_not_there_is_refused_and_nothing_is_typed() -> None:
     assert any("Do you want to proceed?" in line for line in answer.refused.lines)
 
 
-def test_an_unknown_dialog_is_answered_by_its_number_only() -> None:
+def test_nothing_is_typed_into_an_unknown_dialog() -> None:
     screen = drawn(RULE, " Shall the moon be moved?", " ❯ 1. Aye", "   2. Nay")
     unknown = Question(P, "Shall the moon be moved?", ("Aye", "Nay"), subtype="unrecognized")
-    assert typed(Respond(option=2), unknown, (screen, None)).keys == [b"2"]
-    refused = typed(Respond(accept=True), unknown, (screen, None))
-    assert (refused.keys, refused.refused is not None) == ([], True)
+    for respond in (Respond(option=2), Respond(accept=True), Respond(accept=False)):
+        answer = typed(respond, unknown, (screen, None))
+        assert answer.keys == []
+        assert answer.refused is not None
+        assert answer.refused.reason is Reason.DIALOG_UNRECOGNIZED
+
+
+def test_nothing_is_typed_into_the_dialog_of_another_prompt() -> None:
+    screen = dialog_screens("2.1.197", "shell-permission")[0]
+    answer = Typed(script(Respond(accept=True), replace(BASH, id=PromptId("p9"))), Pages((screen, None), state=None))
+    assert answer.keys == [b"1"]  # no hook told of it, and it looks like another now: it is the same
+    other = Pages((screen, None))
+    other.open = (replace(BASH, id=PromptId("p9")),)
+    answer = Typed(script(Respond(accept=True), replace(BASH, id=PromptId("p9"))), other)
+    assert answer.keys == []
+    assert answer.refused is not None
+    assert answer.refused.reason is Reason.PROMPT_CHANGED
 
 
 def test_words_that_come_with_the_number_of_no_are_typed() -> None:

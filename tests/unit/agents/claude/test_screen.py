@@ -216,7 +216,7 @@ def test_setup_dialogs_are_known_by_their_title(text: str, subtype: str) -> None
 OTHER = r"""
 [screen]
 composer = '^>'
-working = ['busy']
+footer = 'busy'
 
 [[dialog]]
 kind = "permission"

@@ -5,7 +5,7 @@ import pytest
 
 from coop.model.records import LogLine, StatusText
 from coop.session.sources import tail
-from coop.session.sources.tail import LogTail, StatusWatch, descends_from
+from coop.session.sources.tail import LogTail, StatusWatch, lineage
 
 WALL = 1_800_000_000.0
 
@@ -170,9 +170,41 @@ def test_a_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:
     watch.look()
 
 
-def test_a_process_descends_from_itself_and_from_its_parents() -> None:
-    assert descends_from(os.getpid(), os.getpid())
-    assert descends_from(os.getpid(), os.getppid())
-    assert not descends_from(os.getppid(), os.getpid())
-    assert not descends_from(None, 1)
-    assert not descends_from(2**30, os.getpid())
+def test_the_lineage_of_a_process_begins_with_itself_and_its_parent() -> None:
+    assert list(lineage(os.getpid()))[:2] == [os.getpid(), os.getppid()]
+    assert list(lineage(2**30)) == [2**30]
+    assert list(lineage(None)) == []
+
+
+def test_of_several_status_files_the_one_nearest_to_the_child_is_read(tmp_path: Path) -> None:
+    """A nested agent has one too."""
+    posted: list[LogLine | StatusText] = []
+    watch = StatusWatch(tmp_path, posted.append, lambda: 0.0)
+    watch.child = os.getppid()
+    (tmp_path / f"{os.getppid()}.json").write_bytes(b"ours")
+    (tmp_path / f"{os.getpid()}.json").write_bytes(b"nested")
+    for _ in range(3):
+        watch.look()
+    assert posted == [StatusText(b"ours", 0.0)]
+
+
+def test_a_log_that_leads_elsewhere_is_not_read(tmp_path: Path) -> None:
+    posted: list[LogLine | StatusText] = []
+    tail = LogTail(posted.append, lambda: 0.0, root=tmp_path / "projects")
+    (tmp_path / "other.jsonl").write_bytes(b"{}\n")
+    for path in (tmp_path / "other.jsonl", Path("/dev/zero"), Path("/dev/null\0.jsonl"), tmp_path / "projects/../other.jsonl"):
+        tail.follow(path)
+        assert tail.path is None
+
+
+def test_what_is_no_plain_file_is_not_read(tmp_path: Path) -> None:
+    posted: list[LogLine | StatusText] = []
+    os.mkfifo(tmp_path / "a.jsonl")
+    tail = LogTail(posted.append, lambda: 0.0)
+    tail.follow(tmp_path / "a.jsonl")
+    assert not tail.look()
+    watch = StatusWatch(tmp_path, posted.append, lambda: 0.0)
+    watch.child = os.getpid()
+    os.mkfifo(tmp_path / f"{os.getpid()}.json")
+    watch.look()
+    assert posted == []
