@@ -34,6 +34,7 @@ class Knowledge:
 
 
 _REMEMBERED = 8
+_SHOWN, _BEGINNING = 200, 24
 JUST_COME = 0.6
 """A prompt that is younger may have been drawn over another."""
 
@@ -182,12 +183,13 @@ class Insight:
         return replace(drawn, id=identity)
 
     def _told(self, drawn: Prompt) -> Prompt | None:
-        """Which of the open prompts it is: the one of which it quotes most; else by its kind, where that leaves no doubt."""
+        """Which of the open prompts it is: the one of which it quotes most; by its kind where there is nothing to quote."""
         fitting = [each for each in self.belief.open if _could_be(each, drawn)]
         quoted = max(fitting, key=lambda each: _quoted(each, drawn), default=None)
         if quoted is not None and _quoted(quoted, drawn):
             return quoted
-        return fitting[0] if len(fitting) == 1 else None
+        unquotable = [each for each in fitting if not _texts(each)]
+        return unquotable[0] if len(unquotable) == 1 else None
 
     def _bind(self, now: float) -> None:
         """Gives the prompt a hook told of the options that are drawn for it."""
@@ -252,17 +254,23 @@ def _likeness(drawn: Prompt) -> object:
 
 
 def _quoted(told: Prompt, drawn: Prompt) -> int:
-    """How much of what the hook told does the dialog show?"""
-    lines = "".join("".join(line.split()) for line in drawn.screen_lines)
+    """How much of what the hook told does the dialog show? A long text is cut, so its beginning counts too."""
+    lines = "".join("".join(line.replace("│", "").split()) for line in drawn.screen_lines)
+    found = [begin for text in _texts(told) for begin in (text[:_SHOWN], text[:_BEGINNING]) if begin in lines]
+    return max(map(len, found), default=0)
+
+
+def _texts(told: Prompt) -> list[str]:
+    """What a dialog of this prompt would have to show, without blanks."""
     match told:
         case Permission(input=given):
-            texts = [str(given[key]) for key in ("command", "file_path", "url", "pattern", "notebook_path") if key in given]
+            texts = [str(given[key]) for key in ("command", "url", "pattern") if key in given]
+            texts += [str(given[key]).rsplit("/", 1)[-1] for key in ("file_path", "notebook_path") if key in given]
         case Question():
             texts = [query.text for query in told.queries]
         case _:
             texts = []
-    bare = ["".join(text.split())[:200] for text in texts]
-    return max((len(text) for text in bare if text and text in lines), default=0)
+    return [bare for text in texts if (bare := "".join(text.split()))]
 
 
 def _could_be(told: Prompt, drawn: Prompt) -> bool:

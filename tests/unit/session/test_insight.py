@@ -196,10 +196,18 @@ def test_a_dialog_is_bound_to_the_hook_whose_words_it_shows(screen: ScreenSnapsh
     assert undrawn.options == ()
 
 
-def test_a_dialog_of_another_tool_is_bound_by_its_kind() -> None:
+def test_a_dialog_of_another_tool_is_bound_by_what_it_shows() -> None:
     known = two(MKDIR, EDIT)
-    shows(known, edit("somewhere else.py"), 1.1)
+    shows(known, edit("app.py"), 1.1)
     assert on_screen(known).id == P2
+
+
+def test_a_dialog_that_shows_something_else_is_bound_to_nothing() -> None:
+    """It may be the next one, whose hook has not come yet."""
+    known = insight()
+    known.open(EDIT, H1, 1.0)
+    shows(known, edit("somewhere-else.py"), 1.1)
+    assert on_screen(known).options == ()
 
 
 def test_answering_one_leaves_the_other_open() -> None:
