@@ -64,6 +64,7 @@ bench: setup-dev deps
 	@$(BIN)/python -m bench
 
 evidence: setup-dev deps
+	@scripts/install-live-agents tests/live >/dev/null
 	@$(BIN)/python -m bench.evidence
 
 lock:

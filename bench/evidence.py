@@ -4,9 +4,14 @@ import subprocess
 import sys
 import time
 
+_CLAUDE = ["coop.testing.isolated", sys.executable, "-m", "bench.claude"]
 PAGES = (
     ("rendering against xterm.js and tmux", ["tests.oracles"]),
     ("100,000 bad inputs", ["tests.fuzz"]),
+    ("states of Claude Code", [*_CLAUDE, "states"]),
+    ("delivery to Claude Code", [*_CLAUDE, "delivery"]),
+    ("answers to Claude Code", [*_CLAUDE, "answers"]),
+    ("cost of hooks in Claude Code", [*_CLAUDE, "hooks"]),
     ("benchmark", ["bench"]),
 )
 

@@ -21,7 +21,7 @@ def _is_ci() -> bool:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes milliseconds runs first."""
-    order = ("unit", "playbooks", "properties", "docs", "contracts", "integration", "fuzz", "oracles", "e2e")
+    order = ("unit", "playbooks", "properties", "docs", "contracts", "integration", "sim", "fuzz", "oracles", "e2e")
 
     def rank(item: pytest.Item) -> int:
         parts = item.path.parts

@@ -1,19 +1,27 @@
 """`python -m coop_sim`: the pretend agent on this terminal; `claude` and `shims` for the pretend Claude Code."""
 
+import gc
 import sys
-
-from coop_sim import agent, shims
-from coop_sim.claude.main import main as claude
 
 
 def main(arguments: list[str]) -> int:
+    """Only what is asked for is loaded: a pretend agent should not start slower than a real one."""
     match arguments:
         case ["claude", *rest]:
+            gc.disable()  # loading makes no garbage
+            from coop_sim.claude.main import main as claude
+
+            gc.freeze()
+            gc.enable()
             return claude(rest)
         case ["shims", *rest]:
-            return shims.main(rest)
+            from coop_sim.shims import main as shims
+
+            return shims(rest)
         case _:
-            return agent.main()
+            from coop_sim.agent import main as agent
+
+            return agent()
 
 
 if __name__ == "__main__":

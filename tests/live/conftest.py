@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 VERSIONS = ("2.1.197", "2.1.325")
 IDLE = "waiting_for_input"
 WITHIN = 20.0
+NOW_AND_THEN = 0.05
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +57,9 @@ class Lab:
     transport: Transport = "tcp"
     token: str | None = None
     events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    followed: int = 0
+    """The number of the last of them."""
+    news: threading.Condition = field(default_factory=threading.Condition)
 
     @property
     def wire(self) -> Wire:
@@ -71,15 +75,31 @@ class Lab:
 
     def until(self, state: str, *, within: float = WITHIN) -> dict[str, Any]:
         try:
-            return eventually(lambda: (seen := self.state())["state"] == state and seen, within=within, what=state) or {}
+            seen: dict[str, Any] = self.once(lambda: (now := self.state())["state"] == state and now, within=within, what=state)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self.wire.text()}\n{json.dumps(self.explain(), indent=1)}") from None
+        self.catch_up(seen)
+        return seen
+
+    def catch_up(self, seen: dict[str, Any]) -> None:
+        """The events come on a way of their own: waits for those that were published when the state was seen."""
+        self.once(lambda: self.followed >= seen["event_seq"], what="the events")
+
+    def once(self, condition: Callable[[], Any], *, what: str, within: float = WITHIN) -> Any:
+        """The first true value: `eventually`, for what events tell of. Looks when one comes, and else only now and then."""
+
+        def look() -> Any:
+            value = condition()
+            if not value:
+                with self.news:
+                    self.news.wait(NOW_AND_THEN)
+            return value
+
+        return eventually(look, within=within, what=what)
 
     def until_any(self, *states: str, within: float = WITHIN) -> str:
         """Which of them comes first."""
-        found: str = (
-            eventually(lambda: (seen := self.state()["state"]) in states and seen, within=within, what=str(states)) or ""
-        )
+        found: str = self.once(lambda: (seen := self.state()["state"]) in states and seen, within=within, what=str(states))
         return found
 
     def explain(self) -> dict[str, Any]:
@@ -101,7 +121,7 @@ class Lab:
         """The prompt of that kind; `drawn` once it is on the screen."""
         prompt: dict[str, Any] = self.until(state)["prompt"]
         if drawn:
-            eventually(lambda: (seen := self.state()["prompt"]) and seen.get("screen_lines"), what="the dialog on the screen")
+            self.once(lambda: (seen := self.state()["prompt"]) and seen.get("screen_lines"), what="the dialog on the screen")
             prompt = self.state()["prompt"]
         return prompt
 
@@ -133,7 +153,8 @@ class Lab:
         return [request.last_user_text() for request in self.api.main_requests]
 
     def states(self) -> list[str]:
-        """The states that were published, one after the other."""
+        """The states that were published up to now, one after the other."""
+        self.catch_up(self.state())
         return [event["next"] for event in self.events if event["type"] == "state_change"]
 
     def event(self, kind: str, within: float = 5.0) -> dict[str, Any]:
@@ -143,12 +164,21 @@ class Lab:
         )
 
     def follow(self) -> None:
-        """Collects the events; runs in a thread of its own."""
+        """Collects the events from the first one on; runs in a thread of its own."""
         client = self.wire.client()
-        with suppress(httpx.HTTPError), client, client.stream("GET", "/api/v1/events", timeout=None) as response:
-            for line in response.iter_lines():
-                if line.startswith("data: "):
-                    self.events.append(json.loads(line[6:]))
+        with suppress(httpx.HTTPError), client:
+            position = 0
+            before = {"Last-Event-ID": f"{client.get('/api/v1/agent/state').json()['epoch']}-0"}
+            with client.stream("GET", "/api/v1/events", headers=before, timeout=None) as response:
+                for line in response.iter_lines():
+                    if line.startswith("data: "):
+                        self.events.append(json.loads(line[6:]))
+                    elif line.startswith("id: "):
+                        position = int(line.rpartition("-")[2])
+                    elif not line:
+                        with self.news:
+                            self.followed = position
+                            self.news.notify_all()
 
 
 StartLab = Callable[..., Lab]

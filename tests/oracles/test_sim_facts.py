@@ -158,6 +158,7 @@ def answer(sim: OnPty, keys: str, *, dialog: str) -> None:
 
 
 def leave(sim: OnPty) -> None:
+    sim.hides("esc to interrupt")
     sim.shows("❯\u00a0")
     sim.press("/exit\r")
     assert sim.exit_code() == 0
@@ -204,15 +205,22 @@ def test_a_hook_can_answer_in_place_of_a_person(lab: Lab, hooks: HookServer) -> 
         eventually(made(lab))
 
 
-def test_a_key_that_comes_first_closes_the_hooks_connection(lab: Lab, hooks: HookServer) -> None:
+@pytest.mark.parametrize(("key", "hangs_up"), [("1", False), ("\x1b", True)])
+def test_a_key_that_comes_first_leaves_the_hook_waiting_or_hangs_up(
+    lab: Lab, hooks: HookServer, key: str, *, hangs_up: bool
+) -> None:
     never = threading.Event()
     hooks.answers["PermissionRequest"] = [never]
     try:
         with lab.run("--settings", hooks.settings()) as sim:
             say(sim, "please touch")
-            answer(sim, "1", dialog="proceed?")
-            sim.shows("Touched.")
-            eventually(hooks.hung_up.is_set)
+            answer(sim, key, dialog="proceed?")
+            sim.shows("Interrupted" if hangs_up else "Touched.")
+            if hangs_up:
+                eventually(hooks.hung_up.is_set)
+            say(sim, "again")
+            sim.shows("Once more.")
+            assert hooks.hung_up.is_set() == hangs_up
     finally:
         never.set()
 
@@ -366,9 +374,12 @@ def test_a_prompt_while_busy_is_queued_and_heard_when_the_version_says(lab: Lab,
 
 def test_an_exclamation_mark_runs_a_shell_and_asks_nobody(lab: Lab, hooks: HookServer) -> None:
     with lab.run("--settings", hooks.settings()) as sim:
-        say(sim, "!touch made")
+        sim.shows("❯\u00a0")
+        sim.press("!touch made")
+        sim.shows("!\u00a0touch made")
+        sim.press("\r")
         eventually(made(lab))
-    assert hooks.events() == []
+        eventually(lambda: hooks.events() == ["Stop"], what="the model's word on it")
 
 
 def test_auto_mode_that_cannot_check_asks_without_hooks_or_digits(new: Lab, hooks: HookServer) -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import ssl
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from coop.testing import CoopProcess, eventually
 
 Transport = Literal["tcp", "unix"]
 WITHIN = 10.0
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Nothing here is encrypted; making a client ready for it takes longer than most requests."""
 
 
 @dataclass
@@ -60,9 +63,11 @@ class Wire:
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
         if self.transport == "unix":
             return httpx.Client(
-                transport=httpx.HTTPTransport(uds=self.coop.socket), base_url="http://localhost", headers=headers
+                transport=httpx.HTTPTransport(uds=self.coop.socket, verify=_NO_TLS),
+                base_url="http://localhost",
+                headers=headers,
             )
-        return httpx.Client(base_url=self.coop.url, headers=headers)
+        return httpx.Client(base_url=self.coop.url, headers=headers, verify=_NO_TLS, trust_env=False)
 
     def request(self, method: str, path: str, **kwargs: Any) -> httpx.Response:
         with self.client() as client:
@@ -103,4 +108,7 @@ class Wire:
 
     def shows(self, text: str) -> str:
         """Waits until the screen shows it."""
-        return eventually(lambda: (shown := self.text()) and text in shown and shown, what=f"{text!r} on the screen") or ""
+        try:
+            return eventually(lambda: (shown := self.text()) and text in shown and shown, what=f"{text!r} on the screen") or ""
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.text()}") from None

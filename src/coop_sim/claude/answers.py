@@ -19,6 +19,8 @@ class Deny:
 
     feedback: str = ""
     ends_turn: bool = True
+    shown: str = ""
+    """On the screen, in place of the feedback; empty shows that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,100 @@
-"""What is asked before a tool use, and what a PermissionRequest hook's answer to it means."""
+"""Asking before a tool use: a person and the PermissionRequest hooks at once, and the first answer wins."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from coop_sim.claude.answers import Allow, Answer, Answered, Deny
+from coop_sim.claude.decisions import hook_answer
+from coop_sim.claude.face import Face
 from coop_sim.claude.hooks import HookAnswer
+from coop_sim.claude.log_lines import FEEDBACK
 from coop_sim.claude.menu import Dialog
-from coop_sim.claude.permissions import to_remember
 from coop_sim.claude.plans import no_plan_dialog, plan_dialog
 from coop_sim.claude.question import questions_in
-from coop_sim.claude.requests import request_dialog
+from coop_sim.claude.requests import auto_dialog, auto_notice, request_dialog
 from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table, as_list, as_table, as_text
+from coop_sim.claude.shapes import Table, as_text
 from coop_sim.claude.states import Blocked
+from coop_sim.claude.suggesting import suggestions
+from coop_sim.claude.tool_blocks import pending_block
 from coop_sim.claude.versions import Version
+
+Fire = Callable[[str, Table], Awaitable[list[HookAnswer]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    session: Session
+    face: Face
+    use: ToolUse
+    fire: Fire
+
+    async def unheard(self) -> Answer:
+        """Auto mode that cannot check: dialogs no hook is told of."""
+        with self._blocked(Blocked("dialog open")):
+            first = await self.face.ask(auto_notice(self.face.columns))
+        if isinstance(first, Deny):
+            self.session.mode = first.feedback or self.session.mode
+            return Deny()
+        with self._blocked(blocked_by(self.use, self.session.version)):
+            return await self.face.ask(auto_dialog(self.use, self.face.columns))
+
+    async def asked(self) -> Answer:
+        if self.session.options.prints:
+            return await self._on_paper()
+        is_talk = self.use.name in ("AskUserQuestion", "ExitPlanMode")
+        waiting = ("Waiting…",) if self.use.name == "Bash" else ()
+        self.face.live(*([] if is_talk else [pending_block(self.use, self.session.version, self.session.cwd, waiting)]))
+        with self._blocked(blocked_by(self.use, self.session.version)):
+            return await self._race()
+
+    async def _race(self) -> Answer:
+        """A hook whose question a person has answered with yes is left waiting, and not listened to: so does the real one."""
+        tasks = self.session.tasks
+        assert tasks is not None
+        person = tasks.begin(self.face.ask(dialog_for(self.use, self.session, self.face.columns)))
+        hooks = tasks.begin(self._hooks())
+        is_left = False
+        try:
+            await asyncio.wait({person, hooks}, return_when=asyncio.FIRST_COMPLETED)
+            if not person.done() and (told := hooks.result()) is not None:
+                return told
+            await asyncio.wait({person})
+            is_left = not isinstance(person.result(), Deny)
+            return _explained(person.result())
+        finally:
+            person.cancel()
+            if not is_left:
+                hooks.cancel()
+
+    async def _hooks(self) -> Answer | None:
+        told = await self.fire("PermissionRequest", suggestions(self.use, self.session.cwd))
+        return hook_answer(told, self.use, self.session.version)
+
+    async def _on_paper(self) -> Answer:
+        """Nobody is there to answer; only since 2.1.325 are the hooks asked."""
+        told = await self._hooks() if self.session.version.offers_auto else None
+        return told or Deny("This command requires approval", ends_turn=False)
+
+    @contextmanager
+    def _blocked(self, state: Blocked) -> Generator[None]:
+        self.session.wait(state)
+        try:
+            yield
+        finally:
+            self.session.waited(state)
+
+
+def _explained(answer: Answer) -> Answer:
+    """Words that a person typed reach the model with what they mean."""
+    match answer:
+        case Deny(feedback, ends_turn=False):
+            return Deny(FEEDBACK + feedback, ends_turn=False, shown=feedback)
+        case Allow() | Deny() | Answered():
+            return answer
 
 
 def dialog_for(use: ToolUse, session: Session, columns: int) -> Dialog:
@@ -41,50 +124,3 @@ def _first_question(use: ToolUse) -> str:
     questions = questions_in(dict(use.input))
     labels = " · ".join(label for label, _ in questions[0].options) if questions else ""
     return f"{questions[0].text} ({labels})" if questions else ""
-
-
-def suggestions(use: ToolUse) -> Table:
-    """The `permission_suggestions` of a PermissionRequest, where there are any."""
-    if use.name in ("Edit", "Write"):
-        return {"permission_suggestions": [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]}
-    rules = [{"toolName": "Bash", "ruleContent": part} for part in to_remember(as_text(use.input.get("command")))]
-    if use.name != "Bash" or not rules:
-        return {}
-    added = {"type": "addRules", "rules": rules, "behavior": "allow", "destination": "localSettings"}
-    return {"permission_suggestions": [added]}
-
-
-def hook_answer(answers: list[HookAnswer], use: ToolUse, version: Version) -> Answer | None:
-    """The first decision; `None` when the hooks leave it to the person."""
-    decisions = (as_table(answer.specific.get("decision")) for answer in answers)
-    return next((read for one in decisions if (read := _decision(one, use, version)) is not None), None)
-
-
-def _decision(decision: Table, use: ToolUse, version: Version) -> Answer | None:
-    match decision.get("behavior"):
-        case "deny":
-            interrupts = decision.get("interrupt") is True
-            return Deny(as_text(decision.get("message"), "Denied by hook"), ends_turn=interrupts)
-        case "allow":
-            return _allowed(decision, use, version)
-        case _:
-            return None
-
-
-def _allowed(decision: Table, use: ToolUse, version: Version) -> Answer | None:
-    has_input = "updatedInput" in decision
-    is_talk = use.name in ("AskUserQuestion", "ExitPlanMode")
-    if is_talk and not has_input and not version.plain_allow_answers_all:
-        return None
-    updated = as_table(decision.get("updatedInput"))
-    if use.name == "AskUserQuestion":
-        return _answers(updated, has_input=has_input)
-    modes = [as_text(as_table(one).get("mode")) for one in as_list(decision.get("updatedPermissions"))]
-    mode = modes[0] if modes else "default" if use.name == "ExitPlanMode" else None
-    return Allow(mode, updated=None if is_talk else updated or None)
-
-
-def _answers(updated: Table, *, has_input: bool) -> Answer | None:
-    if has_input and "answers" in updated and "questions" not in updated:
-        return Deny("Invalid input: questions is required", ends_turn=False)
-    return Answered({question: as_text(answer) for question, answer in as_table(updated.get("answers")).items()})

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from coop_sim.claude.cells import wrap
 
@@ -48,6 +49,7 @@ def rows(blocks: Sequence[Block], columns: int) -> list[str]:
     return [row for block in blocks for row in _rows(block, columns)]
 
 
+@lru_cache(maxsize=512)
 def _rows(block: Block, columns: int) -> list[str]:
     match block:
         case Prompted(text):

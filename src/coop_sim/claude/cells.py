@@ -1,11 +1,20 @@
 """How wide text is on a terminal, and how it is broken into rows."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
+CURSOR = "\x1b[7m"
+_PLAIN = "\x1b[27m"
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
 
 def width(text: str) -> int:
-    """Columns taken. A character joined to the one before takes none; U+FE0F makes that one wide."""
+    """Columns taken. A character joined to the one before takes none; U+FE0F makes that one wide; styles take none."""
+    if "\x1b" in text:
+        text = _STYLE.sub("", text)
+    if text.isascii():
+        return len(text)
     columns, last, joined = 0, 0, False
     for character in text:
         if character == "\ufe0f":
@@ -48,3 +57,17 @@ def cut(text: str, columns: int) -> str:
     while width(text) > columns:
         text = text[:-1]
     return text
+
+
+def with_cursor(rows: list[str], columns: int) -> list[str]:
+    """The cursor after the last character: a blank in reverse."""
+    last = rows[-1]
+    if width(last) >= columns:
+        return [*rows, f"  {CURSOR} {_PLAIN}"]
+    return [*rows[:-1], f"{last}{CURSOR} {_PLAIN}"]
+
+
+def placeholder(text: str) -> str:
+    """The cursor on the first character of what nobody typed; the rest is faint."""
+    words = " ".join(f"\x1b[2m{word}\x1b[22m" for word in text[1:].split(" "))
+    return f"{CURSOR}{text[0]}{_PLAIN}{words}"

@@ -1,9 +1,10 @@
 """The prompt box: what is typed and not yet submitted, and what Enter makes of it."""
 
+import unicodedata
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from coop_sim.claude.cells import wrap
+from coop_sim.claude.cells import with_cursor, wrap
 from coop_sim.claude.keys import Key, Named, Paste, Text
 
 COMMANDS = {
@@ -18,6 +19,8 @@ COMMANDS = {
     "/status": "Show Claude Code status including version, model, account, API connectivity, and tool statuses",
 }
 _LONG_PASTE = 800
+_MANY_LINES = 9
+_EXITS = ("exit", "quit", ":q", ":q!", ":wq", ":wq!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ class Composer:
                 return self
 
     def _pasted(self, text: str) -> "Composer":
-        kept = (*self.pastes, text) if len(text) >= _LONG_PASTE else self.pastes
+        is_folded = len(text) >= _LONG_PASTE or text.count("\n") > _MANY_LINES
+        kept = (*self.pastes, text) if is_folded else self.pastes
         return Composer(self.text + text, kept)
 
     def entered(self, cwd: Path, *, completes_files: bool) -> "Composer | None":
@@ -87,17 +91,28 @@ class Composer:
         return [name for name in COMMANDS if name.startswith(self.text)]
 
     def rows(self, columns: int) -> list[str]:
-        shown = self.text
+        is_shell = self.text.startswith("!")
+        shown = self.text.removeprefix("!")
         for number, paste in enumerate(self.pastes, 1):
-            shown = shown.replace(paste, f"[Pasted text #{number} +{paste.count(chr(10))} lines]")
-        return wrap(shown, columns, first="❯\u00a0", rest="  ")
+            lines = paste.count("\n")
+            shown = shown.replace(paste, f"[Pasted text #{number}{f' +{lines} lines' if lines else ''}]")
+        return with_cursor(wrap(shown, columns, first="!\u00a0" if is_shell else "❯\u00a0", rest="  "), columns)
+
+
+def without_invisible(text: str) -> str:
+    """What 2.1.325 leaves of a prompt."""
+    return "".join(c for c in text if c == "\n" or not (unicodedata.category(c) in ("Cf", "Cc") and not _joins(c)))
+
+
+def _joins(character: str) -> bool:
+    return character == "\u200d"
 
 
 def submission(text: str, *, runs_command_after_space: bool) -> Submission:
     """What Claude does with a submitted text: only the first characters decide."""
     if text.startswith("!"):
         return Shell(text[1:].strip())
-    if text.strip().lower() in ("exit", "quit"):
+    if text.strip() in _EXITS:
         return Command("/exit")
     name = text.strip().split(" ")[0].split("\n")[0]
     is_bare = text.startswith("/")

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+import unicodedata
 from dataclasses import dataclass, field
 
 PASTE_LENGTH = 64
@@ -77,7 +78,7 @@ class Keyboard:
 def _keys(token: "re.Match[str]") -> list[Key]:
     match token.lastgroup:
         case "paste":
-            return [Paste(token["paste"].replace("\r", "\n").replace("\t", ""))]
+            return [Paste(_pasted(token["paste"]))]
         case "reply":
             return [Reply(token["reply"])]
         case "arrow":
@@ -90,6 +91,12 @@ def _keys(token: "re.Match[str]") -> list[Key]:
             return _run(token["run"])
         case _:
             return []
+
+
+def _pasted(text: str) -> str:
+    """Line ends are one kind, a tab is four blanks, accents are composed, and colours are gone."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", text).replace("\r\n", "\n").replace("\r", "\n")
+    return unicodedata.normalize("NFC", text.replace("\t", "    "))
 
 
 def _run(run: str) -> list[Key]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coop_sim.claude.blocks import Block, rows
-from coop_sim.claude.cells import width
+from coop_sim.claude.cells import placeholder, width
 from coop_sim.claude.composer import COMMANDS, Composer
 from coop_sim.claude.menu import Dialog
 from coop_sim.claude.paint import Frame
@@ -54,8 +54,9 @@ def frame(view: View, columns: int, height: int) -> Frame:
 
 def _box(view: View, columns: int) -> list[str]:
     rule = "─" * columns
-    empty = ["❯\u00a0Press up to edit queued messages"] if view.queued else ["❯\u00a0"]
-    return [rule, *(view.composer.rows(columns) if view.composer.text else empty), rule]
+    if view.queued and not view.composer.text:
+        return [rule, "❯\u00a0" + placeholder("Press up to edit queued messages"), rule]
+    return [rule, *view.composer.rows(columns), rule]
 
 
 def _box_above(view: View, columns: int) -> list[str]:
@@ -77,6 +78,8 @@ def _box_below(view: View, columns: int) -> list[str]:
 def _footer(view: View) -> str:
     if view.notice:
         return f"  {view.notice}"
+    if view.composer.text.startswith("!"):
+        return "  ! for shell mode"
     mode = _MODES.get(view.mode, "⏸ manual mode on" if view.version.names_manual_mode else "")
     cycle = _CYCLE if mode and view.mode != "default" else ""
     if view.spinner:

@@ -29,12 +29,15 @@ class SessionLog:
     tears: bool = False
     leaf: str | None = None
     count: int = 0
+    is_sidechain: bool = False
+    owner: str | None = None
+    """The session a subagent works for; `None` for a session's own log, which is named after it."""
     _pending: list[str] = field(default_factory=list[str])
     _timer: asyncio.TimerHandle | None = None
 
     @property
     def session_id(self) -> str:
-        return self.path.stem
+        return self.owner or self.path.stem
 
     def note(self, line: Table) -> None:
         """A line outside the chain."""
@@ -43,7 +46,7 @@ class SessionLog:
     def chain(self, line: Table) -> str:
         """A line that follows the one before; returns its uuid."""
         uuid = str(uuid4())
-        links: Table = {"parentUuid": self.leaf, "isSidechain": False}
+        links: Table = {"parentUuid": self.leaf, "isSidechain": self.is_sidechain}
         self.leaf, self.count = uuid, self.count + 1
         whole = links | line | {"uuid": uuid, "timestamp": timestamp()} | dict(self.common) | {"sessionId": self.session_id}
         self._put(whole)

@@ -9,8 +9,13 @@ REJECTED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
     "new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed."
 )
+FEEDBACK = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "
+    "new_string was NOT written to the file). To tell you how to proceed, the user said:\n"
+)
 INTERRUPTED_TEXT = "[Request interrupted by user]"
 INTERRUPTED_TOOL = "[Request interrupted by user for tool use]"
+_COUNTS = {"input_tokens": 12, "output_tokens": 20}
 _DETAILS: Table = {
     "cache_creation_input_tokens": 0,
     "cache_read_input_tokens": 0,
@@ -19,19 +24,19 @@ _DETAILS: Table = {
 }
 
 
-def usage(output_tokens: int, *, synthetic: bool = False) -> Table:
-    counts: Table = {"input_tokens": 0 if synthetic else 12, "output_tokens": output_tokens}
-    return counts | _DETAILS | {"service_tier": None if synthetic else "standard"}
+def usage(counts: Mapping[str, int], *, synthetic: bool = False) -> Table:
+    nothing = {"input_tokens": 0, "output_tokens": 0}
+    return nothing | _DETAILS | {"service_tier": None if synthetic else "standard"} | dict(counts)
 
 
-def prompt_line(text: str, *, prompt_id: str, mode: str) -> Table:
+def prompt_line(text: str, *, prompt_id: str, mode: str, source: str = "typed") -> Table:
     return {
         "promptId": prompt_id,
         "type": "user",
         "message": {"role": "user", "content": text},
         "permissionMode": mode,
         "origin": {"kind": "human"},
-        "promptSource": "typed",
+        "promptSource": source,
     }
 
 
@@ -41,7 +46,7 @@ def snapshot_line(at: str) -> Table:
     return {"type": "file-history-snapshot", "messageId": message_id, "snapshot": snapshot, "isSnapshotUpdate": False}
 
 
-def assistant_line(block: Table, *, message_id: str, model: str, stop_reason: str | None, tokens: int) -> Table:
+def assistant_line(block: Table, *, message_id: str, model: str, stop_reason: str | None, counts: Mapping[str, int]) -> Table:
     message: Table = {
         "id": message_id,
         "type": "message",
@@ -50,7 +55,7 @@ def assistant_line(block: Table, *, message_id: str, model: str, stop_reason: st
         "content": [block],
         "stop_reason": stop_reason,
         "stop_sequence": None,
-        "usage": usage(tokens),
+        "usage": usage(counts or _COUNTS),
     }
     return {"message": message, "requestId": f"req_{uuid4().hex[:20]}", "type": "assistant"}
 
@@ -64,7 +69,7 @@ def synthetic_line(text: str, *, error: Mapping[str, object] | None = None) -> T
         "stop_reason": "stop_sequence",
         "stop_sequence": "",
         "type": "message",
-        "usage": usage(0, synthetic=True),
+        "usage": usage({}, synthetic=True),
         "content": [{"type": "text", "text": text}],
     }
     return {"type": "assistant", "message": message, "isApiErrorMessage": error is not None, **(error or {})}
@@ -77,22 +82,31 @@ def tool_result_line(content: str, *, tool_id: str, prompt_id: str, is_error: bo
     return {"promptId": prompt_id, "type": "user", "message": message, "toolUseResult": response}
 
 
-def interrupt_line(text: str, *, prompt_id: str) -> Table:
-    return {"promptId": prompt_id, "type": "user", "message": {"role": "user", "content": [{"type": "text", "text": text}]}}
+def interrupt_line(text: str, *, prompt_id: str, interrupted: str | None = None) -> Table:
+    """`interrupted` is the message that was cut off; a tool that was refused cuts none off."""
+    message: Table = {"role": "user", "content": [{"type": "text", "text": text}]}
+    of: Table = {"interruptedMessageId": interrupted} if interrupted is not None else {}
+    return {"promptId": prompt_id, "type": "user", "message": message} | of
+
+
+def said_line(text: str, *, is_meta: bool = False, **besides: object) -> Table:
+    """What nobody typed, and the model is told."""
+    meta: Table = {"isMeta": True} if is_meta else {}
+    return {"type": "user", "message": {"role": "user", "content": text}} | meta | besides
 
 
 def turn_duration_line(milliseconds: int, count: int) -> Table:
     return {"type": "system", "subtype": "turn_duration", "durationMs": milliseconds, "messageCount": count, "isMeta": False}
 
 
-def stop_hooks_line(names: list[str], *, prevented: bool) -> Table:
+def stop_hooks_line(names: list[str], *, errors: list[str]) -> Table:
     return {
         "type": "system",
         "subtype": "stop_hook_summary",
         "hookCount": len(names),
         "hookInfos": [{"command": name} for name in names],
-        "hookErrors": [],
-        "preventedContinuation": prevented,
+        "hookErrors": errors,
+        "preventedContinuation": False,
         "stopReason": "",
         "hasOutput": False,
         "level": "suggestion",

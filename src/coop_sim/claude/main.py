@@ -8,14 +8,14 @@ from pathlib import Path
 
 from coop_sim.claude.app import App, Ending, read_keys
 from coop_sim.claude.flags import BadFlags, Options, read_flags
+from coop_sim.claude.hands import Hands
 from coop_sim.claude.home import Home
 from coop_sim.claude.hook_config import HookConfig, read_hooks
 from coop_sim.claude.keys import Key, Keyboard
+from coop_sim.claude.models import model_of
 from coop_sim.claude.opening import Opened, open_session
 from coop_sim.claude.printing import print_answer
-from coop_sim.claude.scenario import Model, Scenario
-from coop_sim.claude.scenario_file import read_scenario
-from coop_sim.claude.scenario_table import BadScenario
+from coop_sim.claude.scenario import BadScenario, Scenario
 from coop_sim.claude.stage import Stage
 from coop_sim.claude.startup import Started, Startup
 from coop_sim.claude.terminal import Terminal
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(options: Options) -> int:
-    scenario = read_scenario(options.scenario) if options.scenario else Scenario()
+    scenario = _scenario(options.scenario) if options.scenario else Scenario()
     home = Home(options)
     hooks = read_hooks(home.settings())
     opened = open_session(options, scenario, hooks)
@@ -46,6 +46,13 @@ def _run(options: Options) -> int:
     if not sys.stdin.isatty():
         raise BadFlags("Error: Input must be provided either through stdin or as a prompt argument when using --print")
     return asyncio.run(_interactive(opened, hooks))
+
+
+def _scenario(path: Path) -> Scenario:
+    # Whoever has no scenario does not wait for the reader of TOML.
+    from coop_sim.claude.scenario_file import read_scenario
+
+    return read_scenario(path)
 
 
 def _terminal(options: Options) -> Terminal:
@@ -75,14 +82,15 @@ async def _interactive(opened: Opened, hooks: HookConfig) -> int:
 
 def _app(terminal: Terminal, opened: Opened) -> App:
     stage = Stage(terminal, opened.session, past=list(opened.past))
-    return App(stage, Conversation(opened.session, stage, Model(opened.session.scenario)))
+    app = App(stage, Conversation(opened.session, stage, model_of(opened.session)))
+    app.on_keys = Hands(app).on_keys
+    return app
 
 
 async def _after_startup(app: App, opened: Opened, started: Started, inbox: "asyncio.Queue[tuple[Key, ...]]") -> Ending:
     stage, session = app.stage, opened.session
-    stage.is_reporting = started.is_reporting and session.version.reports_state
     session.open()
-    stage.open()
+    stage.open(reports=started.is_reporting and session.version.reports_state)
     if not started.was_asked or session.version.reports_state:
         stage.terminal.query(is_again=started.was_asked)
     app.on_signals()

@@ -1,18 +1,20 @@
 """Which session a command line means: a new one, an old one, or a copy of one."""
 
-import shutil
 from dataclasses import dataclass
 from uuid import uuid4
 
 from coop_sim.claude.blocks import Block, Prompted, Said
 from coop_sim.claude.flags import BadFlags, Options
+from coop_sim.claude.history import history_of
 from coop_sim.claude.home import Home
 from coop_sim.claude.hook_config import HookConfig
 from coop_sim.claude.hooks import Hooks
 from coop_sim.claude.log import read_lines
 from coop_sim.claude.scenario import Scenario
-from coop_sim.claude.session import Session, new_log, new_status_file
+from coop_sim.claude.session import Session
+from coop_sim.claude.session_files import new_log, new_status_file
 from coop_sim.claude.shapes import Table, as_list, as_table, as_text
+from coop_sim.claude.strand import Strand
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,16 @@ def open_session(options: Options, scenario: Scenario, hooks: HookConfig) -> Ope
     if old is None and (project / f"{new}.jsonl").exists():
         raise BadFlags(f"Error: Session ID {new} is already in use.")
     if old is not None and options.forks:
-        shutil.copy(project / f"{old}.jsonl", project / f"{new}.jsonl")
+        (project / f"{new}.jsonl").write_bytes((project / f"{old}.jsonl").read_bytes())
     log = new_log(options, new if old is None or options.forks else old)
     runner = Hooks(hooks, options.env)
-    session = Session(options, scenario, runner, log, new_status_file(options), _mode(options), scenario.faults)
+    lines = read_lines(log.path)
+    main = Strand(log, history_of(lines))
+    session = Session(options, scenario, runner, main, new_status_file(options), _mode(options), scenario.faults)
     session.status.is_absent = scenario.faults.no_status_file
     is_fork = old is not None and options.forks and options.version.forks_with_new_id
     source = "startup" if old is None else "fork" if is_fork else "resume"
-    return Opened(session, source, _past(read_lines(log.path)))
+    return Opened(session, source, _past(lines))
 
 
 def _old_id(options: Options) -> str | None:

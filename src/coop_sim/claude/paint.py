@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from coop_sim.claude.cells import cut, width
+from coop_sim.claude.cells import CURSOR, cut, width
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,11 @@ class Inline:
     _live: int = 0
     _is_fresh: bool = False
     _last: tuple[str, ...] = ()
+    _below: int = 0
+    """How many rows there are below the cursor."""
 
     def forget(self) -> None:
-        self._printed, self._live, self._is_fresh, self._last = 0, 0, True, ()
+        self._printed, self._live, self._is_fresh, self._last, self._below = 0, 0, True, (), 0
 
     def draw(self, frame: Frame) -> bytes:
         new = [cut(row, frame.columns) for row in frame.past[self._printed :]]
@@ -46,10 +48,16 @@ class Inline:
             return b""
         start = "\x1b[2J\x1b[3J\x1b[H" if self._is_fresh else self._back()
         self._printed, self._live, self._last, self._is_fresh = len(frame.past), len(live), live, False
-        return (start + "\r\n".join(_placed(row) for row in [*new, *live])).encode()
+        return (start + "\r\n".join(_placed(row) for row in [*new, *live]) + self._to_cursor(live)).encode()
 
     def _back(self) -> str:
-        return "\r" + (f"\x1b[{self._live - 1}A" if self._live > 1 else "") + "\x1b[J"
+        up = self._live - 1 - self._below
+        return "\r" + (f"\x1b[{up}A" if up > 0 else "") + "\x1b[J"
+
+    def _to_cursor(self, live: tuple[str, ...]) -> str:
+        found = cursor_in(live)
+        self._below = len(live) - 1 - found[0] if found else 0
+        return "" if found is None else (f"\x1b[{self._below}A" if self._below else "") + f"\x1b[{found[1] + 1}G"
 
 
 @dataclass
@@ -65,7 +73,9 @@ class FullScreen:
         before = self._shown or [""] * frame.rows
         self._shown = wanted
         changed = (f"\x1b[{n}H{row}\x1b[K" for n, row in enumerate(wanted, 1) if row != before[n - 1])
-        return (start + "".join(changed)).encode()
+        drawn = start + "".join(changed)
+        found = cursor_in(wanted)
+        return (drawn + (f"\x1b[{found[0] + 1};{found[1] + 1}H" if found and drawn else "")).encode()
 
 
 def _fitted(frame: Frame) -> list[str]:
@@ -75,8 +85,13 @@ def _fitted(frame: Frame) -> list[str]:
     return [cut(row, frame.columns) for row in [*above, *[""] * (room - len(above)), *pinned]]
 
 
+def cursor_in(rows: Sequence[str]) -> tuple[int, int] | None:
+    """Row and column of the cell in reverse; `None` when there is none."""
+    return next(((n, width(row[: row.index(CURSOR)])) for n, row in enumerate(rows) if CURSOR in row), None)
+
+
 def _placed(row: str) -> str:
     def place(gap: "re.Match[str]") -> str:
         return f"\x1b[{width(row[: gap.end()]) + 1}G"
 
-    return re.sub(r" +(?=\S)", place, row)
+    return re.sub(r"(?<!\x1b\[7m) +(?=\S)", place, row)

@@ -1,10 +1,12 @@
 """One POST of JSON over HTTP/1.1. Cancelled, it closes the connection: that is how a server learns it is too late."""
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+_PIECE = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,14 +15,48 @@ class Posted:
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The head of an answer; its body is still coming."""
+
+    status: int
+    headers: Mapping[str, str]
+    reader: asyncio.StreamReader
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The body as it comes. Raises `EOFError` when it ends too soon."""
+        if self.headers.get("transfer-encoding", "").lower() == "chunked":
+            while size := int((await self.reader.readline()).split(b";")[0] or b"x", 16):
+                yield await self.reader.readexactly(size)
+                await self.reader.readline()
+        elif "content-length" in self.headers:
+            yield await self.reader.readexactly(int(self.headers["content-length"]))
+        else:
+            while piece := await self.reader.read(_PIECE):
+                yield piece
+
+    async def text(self) -> str:
+        return b"".join([piece async for piece in self.pieces()]).decode(errors="replace")
+
+
 async def post(url: str, headers: Mapping[str, str], body: bytes) -> Posted:
     """Raises `OSError` when nobody listens, `ValueError` when what listens does not speak HTTP."""
+    async with posting(url, headers, body) as answer:
+        return Posted(answer.status, await answer.text())
+
+
+@asynccontextmanager
+async def posting(url: str, headers: Mapping[str, str], body: bytes) -> AsyncGenerator[Answering]:
+    """As `post`, with the body still to be read."""
     parts = urlsplit(url)
-    reader, writer = await asyncio.open_connection(parts.hostname, parts.port or 80)
+    is_secret = parts.scheme == "https"
+    reader, writer = await asyncio.open_connection(
+        parts.hostname, parts.port or (443 if is_secret else 80), ssl=is_secret or None
+    )
     try:
         writer.write(_request(parts.netloc, parts.path or "/", parts.query, headers, len(body)) + body)
         await writer.drain()
-        return await _response(reader)
+        yield await _head(reader)
     finally:
         writer.close()
         with suppress(OSError):
@@ -33,26 +69,10 @@ def _request(host: str, path: str, query: str, headers: Mapping[str, str], lengt
     return "\r\n".join([f"POST {target} HTTP/1.1", *(f"{name}: {value}" for name, value in sent.items()), "", ""]).encode()
 
 
-async def _response(reader: asyncio.StreamReader) -> Posted:
+async def _head(reader: asyncio.StreamReader) -> Answering:
     status = int((await reader.readline()).split()[1:2][0] or b"0")
     headers: dict[str, str] = {}
     while line := (await reader.readline()).decode("latin-1").strip():
         name, _, value = line.partition(":")
         headers[name.strip().lower()] = value.strip()
-    return Posted(status, (await _body(reader, headers)).decode(errors="replace"))
-
-
-async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> bytes:
-    if headers.get("transfer-encoding", "").lower() == "chunked":
-        return await _chunks(reader)
-    if "content-length" in headers:
-        return await reader.readexactly(int(headers["content-length"]))
-    return await reader.read()
-
-
-async def _chunks(reader: asyncio.StreamReader) -> bytes:
-    body = b""
-    while size := int((await reader.readline()).split(b";")[0] or b"0", 16):
-        body += await reader.readexactly(size)
-        await reader.readline()
-    return body
+    return Answering(status, headers, reader)

@@ -8,8 +8,8 @@ from uuid import uuid4
 from coop_sim.claude.answers import Answer, Deny
 from coop_sim.claude.blocks import Block
 from coop_sim.claude.menu import Dialog
+from coop_sim.claude.models import model_of
 from coop_sim.claude.opening import Opened
-from coop_sim.claude.scenario import Model
 from coop_sim.claude.session import Session
 from coop_sim.claude.shapes import Table
 from coop_sim.claude.states import Failed
@@ -29,7 +29,7 @@ class Paper:
 
     def live(self, *blocks: Block) -> None: ...
 
-    def retrying(self, row: str | None, attempt: int = 0, of: int = 0) -> None: ...
+    def retrying(self, row: str | None, attempt: int = 0, of: int = 0, wait: float = 1.0) -> None: ...
 
     def count(self, tokens: int) -> None: ...
 
@@ -48,7 +48,7 @@ async def print_answer(opened: Opened) -> int:
         _say(_init(session))
     await session.fire("SessionStart", {"source": opened.source, "model": session.version.model}, subject=opened.source)
     paper = Paper()
-    conversation = Conversation(session, paper, Model(session.scenario))
+    conversation = Conversation(session, paper, model_of(session))
     await conversation.run(prompt)
     await session.fire("SessionEnd", {"reason": "other"}, subject="other")
     session.close()

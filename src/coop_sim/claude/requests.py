@@ -10,6 +10,7 @@ from coop_sim.claude.question import questions_in
 from coop_sim.claude.questions import Questions
 from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.shapes import as_text
+from coop_sim.claude.suggesting import is_about_files
 from coop_sim.claude.versions import Version
 
 _AUTO_TIP = 'Tip: auto mode handles these prompts for you — choose "switch to auto mode" below'
@@ -24,6 +25,8 @@ def request_dialog(use: ToolUse, version: Version, cwd: Path, columns: int, *, o
             return bash_dialog(use, version, cwd, columns, offers_auto=offers_auto and version.offers_auto)
         case "Edit" | "Write":
             return _file_dialog(use, version, cwd, columns)
+        case "Read":
+            return _read_dialog(use, version, columns)
         case "AskUserQuestion":
             return Questions(questions_in(dict(use.input)))
         case _:
@@ -31,9 +34,20 @@ def request_dialog(use: ToolUse, version: Version, cwd: Path, columns: int, *, o
             return Menu(heading, (_YES, _NO), _HINTS, Deny(), amendable=True)
 
 
+def _read_dialog(use: ToolUse, version: Version, columns: int) -> Menu:
+    path = Path(as_text(use.input.get("file_path")))
+    heading = ("─" * columns, " Read file", "", f"  Read({path})", "", " Do you want to proceed?")
+    folder = path.parent if version.is_fullscreen else path.parent.name
+    always = Option(f"Yes, allow reading from {folder}/ during this session", Allow())
+    return Menu(heading, (_YES, always, _NO), _HINTS, Deny(), amendable=True)
+
+
 def bash_dialog(use: ToolUse, version: Version, cwd: Path, columns: int, *, offers_auto: bool) -> Menu:
     options = [_YES]
-    if parts := to_remember(as_text(use.input.get("command"))):
+    if is_about_files(use):
+        folder = str(cwd) if version.is_fullscreen else f"{cwd.name}/"
+        options.append(Option(f"Yes, and always allow access to {folder} from this project", Allow(mode="remember")))
+    elif parts := to_remember(as_text(use.input.get("command"))):
         label = f"Yes, and don't ask again for {' and '.join(parts)} commands in {cwd}"
         options.append(Option(label, Allow(mode="remember")))
     options += [Option(_AUTO_LABEL, Allow(mode="auto"))] if offers_auto else []

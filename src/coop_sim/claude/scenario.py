@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 class ToolUse:
     name: str
     input: Mapping[str, object]
+    id: str = ""
+    """As the API named it; empty when nobody did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,17 @@ class Reply:
     pace: float = 0.0
     """Between words, in seconds."""
     tools: tuple[ToolUse, ...] = ()
+    id: str = ""
+    """As the API named it; empty when nobody did."""
+    stop_reason: str = ""
+    """Empty says what follows from the tools: `tool_use` or `end_turn`."""
+    usage: Mapping[str, int] = field(default_factory=dict[str, int])
+    ends: bool = True
+    """Does the model say nothing more after it?"""
+
+    @property
+    def stopped_for(self) -> str:
+        return self.stop_reason or ("tool_use" if self.tools else "end_turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +44,23 @@ class ApiError:
     message: str
     retries: int = 0
     wait: float = 1.0
+    """Before the first retry."""
+    backoff: float = 1.0
+    """How much longer each wait is than the one before."""
+    type: str = ""
+    """The API's own name for it."""
+
+
+class BadScenario(ValueError):
+    """The scenario cannot be used as it is; the message says what to change."""
+
+
+class Refused(Exception):
+    """The model could not be asked, or answered with an error."""
+
+    def __init__(self, error: ApiError) -> None:
+        super().__init__(error.message)
+        self.error = error
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +109,3 @@ class Scenario:
     is_checked_in_auto: bool | None = None
     """Can auto mode check actions? `None`: only when no ANTHROPIC_BASE_URL is set, as with the real one."""
     default: str = "I am a pretend Claude. You said: {prompt}"
-
-
-@dataclass
-class Model:
-    """Chooses the turn for a prompt: the first that matches and may still be used."""
-
-    scenario: Scenario
-    _used: dict[int, int] = field(default_factory=dict[int, int])
-
-    def turn(self, prompt: str) -> Turn:
-        for index, turn in enumerate(self.scenario.turns):
-            if turn.matches(prompt) and self._use(index, turn.times):
-                return turn
-        return Turn((Reply(self.scenario.default.replace("{prompt}", prompt)),))
-
-    def _use(self, index: int, times: int | None) -> bool:
-        used = self._used.get(index, 0)
-        self._used[index] = used + 1
-        return times is None or used < times

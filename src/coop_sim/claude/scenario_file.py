@@ -5,8 +5,8 @@ import tomllib
 from pathlib import Path
 
 from coop_sim.claude.errors import ERRORS
-from coop_sim.claude.scenario import ApiError, Faults, Reply, Scenario, ToolUse, Turn
-from coop_sim.claude.scenario_table import BadScenario, TableReader
+from coop_sim.claude.scenario import ApiError, BadScenario, Faults, Reply, Scenario, ToolUse, Turn
+from coop_sim.claude.scenario_table import TableReader
 
 _REPLY = Reply()
 

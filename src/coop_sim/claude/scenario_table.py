@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast, overload
 
+from coop_sim.claude.scenario import BadScenario
+
 _T = TypeVar("_T", None, bool)
 _NAMES = {str: "text", bool: "true or false", int: "a whole number", float: "a number", dict: "a table", list: "a list"}
-
-
-class BadScenario(ValueError):
-    """The scenario cannot be used as it is; the message says what to change."""
 
 
 class TableReader:

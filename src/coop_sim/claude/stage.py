@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from coop_sim.claude.answers import Answer
 from coop_sim.claude.blocks import Block
 from coop_sim.claude.composer import Composer
+from coop_sim.claude.dialogs import Dialogs
 from coop_sim.claude.keys import Key
 from coop_sim.claude.layout import View, frame
-from coop_sim.claude.menu import Dialog, press_all
+from coop_sim.claude.menu import Dialog
 from coop_sim.claude.paint import FullScreen, Inline, Painter
+from coop_sim.claude.reporting import Reports
 from coop_sim.claude.session import Session
 from coop_sim.claude.spinner import FRAME, VERBS, retry_row, spinner_row
-from coop_sim.claude.states import State, Working, osc_7501
+from coop_sim.claude.states import State, Working
 from coop_sim.claude.terminal import Terminal
-
-_TITLE_FRAMES = 8
 
 
 @dataclass
@@ -32,27 +32,29 @@ class Stage:
     queued: list[str] = field(default_factory=list[str])
     notice: str = ""
     title: str = "Claude Code"
-    is_reporting: bool = False
-    """The terminal has answered the OSC 7501 probe: states go there, and the title loses its glyph."""
     _live: tuple[Block, ...] = ()
-    _dialog: Dialog | None = None
-    _answer: "asyncio.Future[Answer] | None" = None
+    _dialogs: Dialogs = field(init=False)
     _typed_at: float = -1e9
-    _hears_from: float = 0.0
-    _retry: tuple[str, int, int] | None = None
+    _retry: tuple[str, int, int, float] | None = None
     _tokens: int = 0
     _frame: int = 0
     _worked_from: float = 0.0
-    _shown_title: str = ""
-    _reported: str = ""
+    _reports: Reports = field(init=False)
     _painter: Painter = field(default_factory=Inline)
 
-    def open(self) -> None:
+    def __post_init__(self) -> None:
+        version = self.session.version
+        self._reports = Reports(self.terminal, version)
+        self._dialogs = Dialogs(version.shows_last_dialog, version.has_stale_focus, counts=version.is_fullscreen)
+
+    def open(self, *, reports: bool) -> None:
+        """`reports`: the terminal has said that it knows OSC 7501."""
+        self._reports.is_wanted = reports
         self._painter = FullScreen() if self.terminal.is_fullscreen else Inline()
         self.terminal.enter_fullscreen()
+        self.terminal.on_drained = self.paint
         self.session.on_state = self.become
         self._report()
-        self._retitle()
         self.paint()
 
     @property
@@ -61,7 +63,7 @@ class Stage:
 
     @property
     def has_dialog(self) -> bool:
-        return self._dialog is not None
+        return self._dialogs.shown is not None
 
     def show(self, *blocks: Block) -> None:
         self.past += blocks
@@ -74,9 +76,10 @@ class Stage:
     def count(self, tokens: int) -> None:
         self._tokens = tokens
 
-    def retrying(self, row: str | None, attempt: int = 0, of: int = 0) -> None:
-        self._retry = (row, attempt, of) if row else None
-        self.paint()
+    def retrying(self, row: str | None, attempt: int = 0, of: int = 0, wait: float = 1.0) -> None:
+        before, self._retry = self._retry, (row, attempt, of, wait) if row else None
+        if self._retry != before:
+            self.paint()
 
     def restore(self, prompt: str) -> None:
         self.composer = Composer(prompt)
@@ -95,13 +98,12 @@ class Stage:
         """Held back while somebody types: their keys are not for it."""
         is_held = await self._quiet()
         await asyncio.sleep(self.session.faults.slow_dialog)
-        self._dialog, self._answer = dialog, asyncio.get_running_loop().create_future()
-        self._hears_from = self.clock() + (self.session.version.deaf if is_held else 0.0)
+        opened = self._dialogs.add(dialog, self.clock() + (self.session.version.deaf if is_held else 0.0))
         self.paint()
         try:
-            return await self._answer
+            return await opened.answer
         finally:
-            self._dialog = self._answer = None
+            self._dialogs.close(opened)
             self.paint()
 
     async def _quiet(self) -> bool:
@@ -117,16 +119,8 @@ class Stage:
 
     def press(self, keys: Sequence[Key]) -> tuple[Key, ...]:
         """The dialog takes the keys of one write; those after its answer are left over."""
-        if self._dialog is None or self._answer is None or self._answer.done():
-            return tuple(keys)
-        if self.clock() < self._hears_from:
-            return ()
-        pressed, rest = press_all(self._dialog, keys, has_stale_focus=self.session.version.has_stale_focus)
-        if isinstance(pressed, Answer):
-            self._answer.set_result(pressed)
-        else:
-            self._dialog = pressed
-            self.paint()
+        rest = self._dialogs.press(keys, self.clock())
+        self.paint()
         return rest
 
     def become(self, state: State) -> None:
@@ -135,38 +129,26 @@ class Stage:
         if not isinstance(state, Working):
             self._worked_from = 0.0
         self._report()
-        self._retitle()
         self.paint()
 
     def reports(self) -> None:
         """The terminal knows OSC 7501."""
-        self.is_reporting = True
+        self._reports.is_wanted = True
         self._report()
-        self._retitle()
 
     def _report(self) -> None:
-        report = osc_7501(self.session.state)
-        if self.is_reporting and report != self._reported:
-            self._reported = report
-            self.terminal.write(report)
+        self._reports.tell(self.session.state, self.title, self._frame)
 
     def tick(self) -> None:
         """The next frame of the spinner."""
         if isinstance(self.session.state, Working):
             self._frame += 1
-            self._retitle()
+            self._report()
             self.paint()
 
-    def _retitle(self) -> None:
-        glyphs = self.session.version.working_glyphs
-        is_working = isinstance(self.session.state, Working)
-        glyph = glyphs[self._frame // _TITLE_FRAMES % len(glyphs)] if is_working else "✳"
-        title = self.title if self.is_reporting else f"{glyph} {self.title}"
-        if title != self._shown_title:
-            self._shown_title = title
-            self.terminal.title(title)
-
     def paint(self) -> None:
+        if self.terminal.is_clogged:
+            return  # painted when there is room
         columns, rows = self.terminal.size()
         self.terminal.write(self._painter.draw(frame(self._view(), columns, rows)))
 
@@ -181,14 +163,14 @@ class Stage:
             spinner=self._spinner() if isinstance(session.state, Working) else None,
             queued=self.queued,
             composer=self.composer,
-            dialog=self._dialog,
+            dialog=self._dialogs.view(),
             notice=self.notice,
         )
 
     def _spinner(self) -> str:
         if self._retry is not None:
-            message, attempt, of = self._retry
-            return retry_row(message, frame=self._frame, wait=1.0, attempt=attempt, of=of)
+            message, attempt, of, wait = self._retry
+            return retry_row(message, frame=self._frame, wait=wait, attempt=attempt, of=of)
         verb = VERBS[len(self.past) % len(VERBS)]
         seconds = int(self.clock() - self._worked_from)
         return spinner_row(verb, frame=self._frame, seconds=seconds, tokens=self._tokens)

@@ -29,12 +29,22 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
+class Shelled:
+    """The turn is done, and a shell goes on in the background."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """One turn is done, and the next prompt is waiting: idle for a moment, and only in the status file."""
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     message: str
     needs_login: bool = False
 
 
-State = Idle | Working | Blocked | Done | Failed
+State = Idle | Working | Blocked | Done | Shelled | Between | Failed
 
 
 def status_of(state: State) -> tuple[str, str | None]:
@@ -44,6 +54,8 @@ def status_of(state: State) -> tuple[str, str | None]:
             return "busy", None
         case Blocked(waiting_for):
             return "waiting", waiting_for
+        case Shelled():
+            return "shell", None
         case _:
             return "idle", None
 
@@ -54,9 +66,11 @@ def osc_7501(state: State) -> str:
             return _osc("idle")
         case Working(message):
             return _osc("working", message=message)
+        case Between():
+            return _osc("working")
         case Blocked(_, kind, message):
             return _osc("blocked", kind=kind, message=message)
-        case Done():
+        case Done() | Shelled():
             return _osc("done")
         case Failed(message, needs_login):
             return _osc("blocked", kind="auth") if needs_login else _osc("error", message=message)

@@ -24,6 +24,8 @@ class StatusFile:
 
     def tell(self, state: State, session_id: str, now: int) -> None:
         status, waiting_for = status_of(state)
+        if (status, waiting_for, session_id) == tuple(self._told.get(key) for key in ("status", "waitingFor", "sessionId")):
+            return
         self._told |= {"sessionId": session_id, "status": status, "updatedAt": now, "statusUpdatedAt": now}
         self._told.pop("waitingFor", None)
         if waiting_for is not None:

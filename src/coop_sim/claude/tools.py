@@ -89,6 +89,6 @@ def _edit(path: Path, use: ToolUse) -> Ran:
 def _read(path: Path) -> Ran:
     text = path.read_text()
     lines = text.splitlines()
-    numbered = "\n".join(f"{number:>6}→{line}" for number, line in enumerate(lines, 1))
+    numbered = "\n".join(f"{number}\t{line}" for number, line in enumerate(lines, 1))
     file = {"filePath": str(path), "content": text, "numLines": len(lines), "startLine": 1, "totalLines": len(lines)}
     return Ran(numbered, {"type": "text", "file": file})

@@ -38,6 +38,16 @@ class Version:
     bash_hints: str
     names_manual_mode: bool
     """Does the footer name the manual mode?"""
+    shows_last_dialog: bool
+    """Of two dialogs asked at once, is the last one shown, not the first?"""
+    recovers_streams: bool
+    """Is a message that broke off asked for again?"""
+    drops_invisible: bool
+    """Are characters that cannot be seen left out of a prompt, for a second Enter?"""
+    rests_between: bool
+    """Is it idle for a moment between the end of a background shell and the turn that follows?"""
+    compacting_agents: int
+    """How often a compaction says that a subagent stopped."""
 
 
 _OLD = Version(
@@ -66,6 +76,11 @@ _OLD = Version(
     accept_edits_label="Yes, allow all edits during this session (shift+tab)",
     bash_hints="Esc to cancel · Tab to amend · ctrl+e to explain",
     names_manual_mode=False,
+    shows_last_dialog=True,
+    recovers_streams=False,
+    drops_invisible=False,
+    rests_between=True,
+    compacting_agents=1,
 )
 
 _NEW = Version(
@@ -96,6 +111,11 @@ _NEW = Version(
     ),
     bash_hints="Esc to cancel · Tab to amend",
     names_manual_mode=True,
+    shows_last_dialog=False,
+    recovers_streams=True,
+    drops_invisible=True,
+    rests_between=False,
+    compacting_agents=2,
 )
 
 VERSIONS = {version.number: version for version in (_OLD, _NEW)}

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from coop_sim.claude.composer import Command, Composer, Prompt, Shell, Submission, Unknown, submission
+from coop_sim.claude.composer import Command, Composer, Prompt, Shell, Submission, Unknown, submission, without_invisible
 from coop_sim.claude.keys import Named, Paste, Text
 
+CURSOR = "\x1b[7m \x1b[27m"
 NOWHERE = Path("/nonexistent")
 
 
@@ -19,12 +20,21 @@ def test_it_takes_text_and_gives_it_up_line_by_line() -> None:
 
 def test_a_long_paste_is_shown_short_and_kept_whole() -> None:
     box = Composer().press(Paste("line\n" * 200))
-    assert box.rows(80) == ["❯\u00a0[Pasted text #1 +200 lines]"]
+    assert box.rows(80) == ["❯\u00a0[Pasted text #1 +200 lines]" + CURSOR]
     assert box.text == "line\n" * 200
+    assert Composer().press(Paste("x" * 800)).rows(80) == ["❯\u00a0[Pasted text #1]" + CURSOR]
 
 
 def test_an_empty_box_has_the_glyph_and_a_space_that_does_not_break() -> None:
-    assert Composer("hi").rows(80) == ["❯\u00a0hi"]
+    assert Composer("hi").rows(80) == ["❯\u00a0hi" + CURSOR]
+
+
+def test_a_shell_command_has_its_own_glyph() -> None:
+    assert Composer("!ls").rows(80) == ["!\u00a0ls" + CURSOR]
+
+
+def test_what_cannot_be_seen_is_left_out() -> None:
+    assert without_invisible("a\u200bb\x03\nc") == "ab\nc"
 
 
 def test_enter_completes_a_command_before_it_submits() -> None:
@@ -57,6 +67,8 @@ def test_enter_completes_a_file_only_in_the_old_version(tmp_path: Path) -> None:
         (" /nosuch abc", Prompt(" /nosuch abc"), Prompt(" /nosuch abc")),
         ("/tmp is a path here", Prompt("/tmp is a path here"), Prompt("/tmp is a path here")),
         ("exit", Command("/exit"), Command("/exit")),
+        (" :wq ", Command("/exit"), Command("/exit")),
+        ("Exit", Prompt("Exit"), Prompt("Exit")),
     ],
 )
 def test_only_the_first_characters_decide(text: str, old: Submission, new: Submission) -> None:

@@ -30,6 +30,11 @@ def test_a_bracketed_paste_in_two_reads_is_one() -> None:
     assert keyboard.receive(b"o\x1b[201~\r") == (Paste("one\ntwo"), ENTER)
 
 
+def test_a_paste_is_made_plain() -> None:
+    (key,) = Keyboard().receive("\x1b[200~a\tb\r\ne\u0301\x1b[31mred\x1b[201~".encode())
+    assert key == Paste("a    b\néred")
+
+
 def test_escape_and_a_letter_are_one_key_that_does_nothing() -> None:
     assert Keyboard().receive(b"\x1b\x1bhello\r") == (ESC, *(Text(letter) for letter in "ello"), ENTER)
 

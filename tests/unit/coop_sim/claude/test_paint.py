@@ -30,3 +30,11 @@ def test_the_full_screen_has_the_pinned_at_the_bottom_and_draws_what_changed() -
     painter = FullScreen()
     assert painter.draw(frame(["a"], ["b"], ["box"])) == b"\x1b[2J\x1b[H\x1b[1Ha\x1b[K\x1b[2Hb\x1b[K\x1b[5Hbox\x1b[K"
     assert painter.draw(frame(["a"], ["c"], ["box"])) == b"\x1b[2Hc\x1b[K"
+
+
+def test_the_cursor_is_put_where_the_reverse_cell_is() -> None:
+    box = "> hi\x1b[7m \x1b[27m"
+    painter = Inline()
+    assert painter.draw(frame([], ["-", box, "-"])).endswith(b"\r\n-\x1b[1A\x1b[5G")
+    assert painter.draw(frame([], ["c"])) == b"\r\x1b[1A\x1b[Jc"
+    assert FullScreen().draw(frame([], [], [box, "-"])).endswith(b"\x1b[4;5H")

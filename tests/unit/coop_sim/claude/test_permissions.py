@@ -1,8 +1,10 @@
 """Which tool uses need a person's word."""
 
+from pathlib import Path
+
 import pytest
 
-from coop_sim.claude.permissions import Need, Rules, simple_commands, to_remember
+from coop_sim.claude.permissions import Need, Rules, may_run_together, simple_commands, to_remember
 from coop_sim.claude.scenario import ToolUse
 
 ASKED, FREE, UNHEARD = Need.ANSWER, Need.NOTHING, Need.AUTO_CHECK
@@ -32,6 +34,17 @@ def bash(command: str) -> ToolUse:
 )
 def test_the_mode_decides(mode: str, use: ToolUse, need: Need) -> None:
     assert Rules(mode, can_check=False).need(use) is need
+
+
+def test_what_is_outside_is_read_only_with_permission() -> None:
+    rules = Rules("default", can_check=False, places=(Path("/work"),))
+    needs = [rules.need(ToolUse("Read", {"file_path": path})) for path in ("/work/a", "/etc/hosts")]
+    assert needs == [FREE, ASKED]
+
+
+def test_only_what_looks_runs_together() -> None:
+    uses = (ToolUse("Read", {}), bash("cat x | wc"), bash("touch x"), ToolUse("AskUserQuestion", {}), ToolUse("Write", {}))
+    assert [may_run_together(use) for use in uses] == [True, True, False, True, False]
 
 
 def test_auto_mode_that_can_check_asks_nobody() -> None:

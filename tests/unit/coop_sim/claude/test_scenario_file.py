@@ -1,12 +1,13 @@
 """Scenarios from TOML, and what is said of bad ones."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from coop_sim.claude.scenario import Faults, Model, Reply, ToolUse
+from coop_sim.claude.scenario import BadScenario, Faults, Reply, Scenario, ToolUse
 from coop_sim.claude.scenario_file import read_scenario, scenario_from
-from coop_sim.claude.scenario_table import BadScenario
+from coop_sim.claude.script import Script
 
 
 def test_a_turn_has_replies_tools_and_faults() -> None:
@@ -26,13 +27,27 @@ def test_a_turn_has_replies_tools_and_faults() -> None:
     assert turn.faults == Faults(slow_dialog=0.5)
 
 
+def said(scenario: Scenario, *prompts: str) -> list[str]:
+    """What is said to each of the prompts."""
+    script = Script(scenario)
+
+    async def answers() -> list[str]:
+        found: list[str] = []
+        for prompt in prompts:
+            script.begin(prompt)
+            found.append((await script.reply(None, lambda _: None)).say)
+        return found
+
+    return asyncio.run(answers())
+
+
 def test_the_first_turn_that_matches_is_used_as_often_as_it_may() -> None:
-    model = Model(scenario_from('[[turn]]\nmatch = "a"\nsay = "first"\ntimes = 1\n[[turn]]\nsay = "any"'))
-    assert [model.turn("a").replies[0].say for _ in range(2)] == ["first", "any"]
+    scenario = scenario_from('[[turn]]\nmatch = "a"\nsay = "first"\ntimes = 1\n[[turn]]\nsay = "any"')
+    assert said(scenario, "a", "a") == ["first", "any"]
 
 
 def test_without_a_turn_there_is_a_default() -> None:
-    assert Model(scenario_from('default = "<{prompt}>"')).turn("x").replies[0].say == "<x>"
+    assert said(scenario_from('default = "<{prompt}>"'), "x") == ["<x>"]
 
 
 @pytest.mark.parametrize(
@@ -44,8 +59,8 @@ def test_without_a_turn_there_is_a_default() -> None:
     ],
 )
 def test_claudeless_patterns_are_understood(pattern: str, matching: str, other: str) -> None:
-    model = Model(scenario_from(f'default_response = "no"\n[[responses]]\npattern = {pattern}\nresponse = "yes"'))
-    assert (model.turn(matching).replies[0].say, model.turn(other).replies[0].say) == ("yes", "no")
+    scenario = scenario_from(f'default_response = "no"\n[[responses]]\npattern = {pattern}\nresponse = "yes"')
+    assert said(scenario, matching, other) == ["yes", "no"]
 
 
 def test_claudeless_tool_calls_are_understood() -> None:

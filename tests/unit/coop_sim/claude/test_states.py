@@ -2,7 +2,7 @@
 
 import pytest
 
-from coop_sim.claude.states import Blocked, Done, Failed, Idle, State, Working, osc_7501, status_of
+from coop_sim.claude.states import Between, Blocked, Done, Failed, Idle, Shelled, State, Working, osc_7501, status_of
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,8 @@ from coop_sim.claude.states import Blocked, Done, Failed, Idle, State, Working, 
         ),
         (Blocked("dialog open"), "state=blocked:app=claude-code", ("waiting", "dialog open")),
         (Done(), "state=done:app=claude-code", ("idle", None)),
+        (Shelled(), "state=done:app=claude-code", ("shell", None)),
+        (Between(), "state=working:app=claude-code", ("idle", None)),
         (Failed("no", needs_login=True), "state=blocked:app=claude-code:kind=auth", ("idle", None)),
         (Failed("no"), "state=error:app=claude-code:msg=bm8=", ("idle", None)),
     ],

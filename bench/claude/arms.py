@@ -1,0 +1,114 @@
+"""Four ways to run the same Claude Code: with coop's hooks, under coop without any, on a bare PTY with hooks that do
+nothing, and on a bare PTY without any."""
+
+import base64
+import json
+import threading
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Protocol
+
+from bench.claude.api import Model
+from bench.claude.plain import BarePty, started_plain
+from bench.claude.session import Session, started
+from coop.testing import eventually
+from coop.testing.claude import ClaudeHome
+
+ON, OFF, EMPTY, BARE = "coop", "coop, no hooks", "bare PTY, empty HTTP hooks", "bare PTY"
+ARMS = (ON, OFF, EMPTY, BARE)
+AWAITED = ("UserPromptSubmit", "Stop")
+READY_WITHIN = 30.0
+
+
+class _Nothing(BaseHTTPRequestHandler):
+    """The least an HTTP hook can be: an answer without a thought."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}")
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002, its own name
+        pass
+
+
+@contextmanager
+def _empty_hooks() -> Generator[str]:
+    """Settings whose hooks are awaited as ours are, and do nothing."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Nothing)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    hook = {"type": "http", "url": f"http://127.0.0.1:{server.server_port}/", "timeout": 5}
+    try:
+        yield json.dumps({"hooks": {event: [{"matcher": "", "hooks": [hook]}] for event in AWAITED}})
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Keyboard(Protocol):
+    def write(self, data: bytes) -> None: ...
+
+
+@dataclass
+class Wired:
+    """Through coop's own door for raw bytes."""
+
+    session: Session
+
+    def write(self, data: bytes) -> None:
+        self.session.post("input/raw", data=base64.b64encode(data).decode())
+
+
+@dataclass
+class Arm:
+    name: str
+    model: Model
+    place: ClaudeHome
+    keyboard: Keyboard
+
+    def status(self) -> tuple[str, float]:
+        """What Claude says of itself, and since when, on our clock."""
+        for path in (self.place.home / ".claude" / "sessions").glob("*.json"):
+            with suppress(OSError, ValueError, KeyError):
+                found = json.loads(path.read_text())
+                return str(found["status"]), found["statusUpdatedAt"] / 1000 - _clocks_apart()
+        return "", 0.0
+
+    def until_idle(self, since: float = 0.0) -> float:
+        """When it became so, after `since`."""
+
+        def idle() -> float:
+            status, at = self.status()
+            return at if status == "idle" and at >= since else 0.0
+
+        return eventually(idle, within=READY_WITHIN, what=f"{self.name} idle")
+
+
+def _clocks_apart() -> float:
+    return time.clock_gettime(time.CLOCK_REALTIME) - time.monotonic()
+
+
+@contextmanager
+def started_arms(version: str) -> Generator[dict[str, Arm]]:
+    with ExitStack() as stack:
+        on = stack.enter_context(started(version))
+        off = stack.enter_context(started(version, agent="unknown"))
+        empty = stack.enter_context(started_plain(version, BarePty, "--settings", stack.enter_context(_empty_hooks())))
+        bare = stack.enter_context(started_plain(version, BarePty))
+        arms = {
+            ON: Arm(ON, on.model, on.place, Wired(on)),
+            OFF: Arm(OFF, off.model, off.place, Wired(off)),
+            EMPTY: Arm(EMPTY, empty.model, empty.place, empty.typist),
+            BARE: Arm(BARE, bare.model, bare.place, bare.typist),
+        }
+        for arm in arms.values():
+            Path(arm.place.workspace, "notes.txt").write_text("a few words\n")
+            arm.until_idle()
+        yield arms

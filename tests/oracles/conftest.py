@@ -1,0 +1,15 @@
+"""The simulator's tests wait for a terminal most of the time: several run at once."""
+
+import pytest
+
+from tests.support.shards import Shards
+
+SHARDS = Shards(lambda item: item.path.name in ("test_sim_drift.py", "test_sim_facts.py"))
+
+
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    return SHARDS.protocol(item)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    SHARDS.end(session.config)

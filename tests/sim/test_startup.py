@@ -1,0 +1,3 @@
+"""The rows of tests/live/test_startup.py, against the simulator."""
+
+from tests.live.test_startup import *  # noqa: F403
