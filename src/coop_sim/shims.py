@@ -8,10 +8,14 @@ from pathlib import Path
 
 from coop_sim.claude.versions import LATEST, VERSIONS
 
+_PACKAGES = Path(__file__).resolve().parents[1]
+# The pretend ones need nothing that is installed, and whoever starts many of them does not want to wait for it.
+_START = "import sys; sys.path.insert(0, {path!r}); from coop_sim.__main__ import main; sys.exit(main(sys.argv[1:]))"
+
 
 def write_shim(folder: Path, *, sim_version: str, scenario: Path | None) -> Path:
     """Writes `claude` into the folder and returns where it is."""
-    command = [sys.executable, "-m", "coop_sim", "claude", "--sim-version", sim_version]
+    command = [sys.executable, "-S", "-c", _START.format(path=str(_PACKAGES)), "claude", "--sim-version", sim_version]
     command += ["--scenario", str(scenario.resolve())] if scenario else []
     folder.mkdir(parents=True, exist_ok=True)
     shim = folder / "claude"
