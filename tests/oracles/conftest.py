@@ -7,8 +7,8 @@ from tests.support.shards import Shards
 SHARDS = Shards(lambda item: item.path.name in ("test_sim_drift.py", "test_sim_facts.py"))
 
 
-def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
-    return SHARDS.protocol(item)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    return SHARDS.protocol(item, nextitem)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

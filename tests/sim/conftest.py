@@ -16,8 +16,8 @@ __all__ = ["start_lab", "version"]
 SHARDS = Shards(lambda item: item.path.parent == Path(__file__).parent)
 
 
-def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
-    return SHARDS.protocol(item)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    return SHARDS.protocol(item, nextitem)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

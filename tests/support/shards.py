@@ -33,7 +33,7 @@ class Shards:
     """What each of them is doing: by its process, the test."""
     _begun: bool = False
 
-    def protocol(self, item: pytest.Item) -> bool | None:
+    def protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
         if not self.takes(item):
             return None
         if not self._begun:
@@ -45,6 +45,7 @@ class Shards:
         for report in self._of(item):
             item.ihook.pytest_runtest_logreport(report=report)
         item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        item.session._setupstate.teardown_exact(nextitem)  # of what was set up here, before these
         return True
 
     def _begin(self, item: pytest.Item) -> None:
