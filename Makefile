@@ -54,7 +54,9 @@ fast: setup-dev
 
 live: setup-dev
 	@scripts/install-live-agents tests/live >/dev/null
-	@$(BIN)/python -m coop.testing.isolated $(BIN)/pytest tests/live
+	@$(BIN)/python -m coop.testing.isolated $(BIN)/pytest tests/live || { \
+	  echo "the rows that failed, once more: one that passes now is flaky, and is listed above"; \
+	  $(BIN)/python -m coop.testing.isolated $(BIN)/pytest -v --last-failed --last-failed-no-failures=none tests/live; }
 
 test: check
 	@$(BIN)/pytest --ignore=tests/live

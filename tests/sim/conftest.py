@@ -1,19 +1,17 @@
-"""The matrix of tests/live against the simulator: the same tests, the same laboratory, a pretend Claude Code."""
+"""The matrix of tests/live against the simulator: the same tests, the same laboratories, pretend agents."""
 
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from coop_sim.shims import write_shim
-from tests.live.conftest import RunCoop, start_lab, version
+from tests.live.conftest import RunCoop
 from tests.sim.excluded import EXCLUDED
 from tests.support.nursery import Nursery
 from tests.support.shards import Shards
 
-__all__ = ["start_lab", "version"]
-
-SHARDS = Shards(lambda item: item.path.parent == Path(__file__).parent)
+HERE = Path(__file__).parent
+SHARDS = Shards(lambda item: item.path.parent.parent == HERE)
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
@@ -26,19 +24,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without those that make no sense here."""
-    here = Path(__file__).parent
-    dropped = [item for item in items if item.path.parent == here and f"{item.path.name}::{_name(item)}" in EXCLUDED]
+    dropped = [item for item in items if item.path.parent.parent == HERE and _name(item) in EXCLUDED]
     config.hook.pytest_deselected(items=dropped)
     items[:] = [item for item in items if item not in dropped]
 
 
 def _name(item: pytest.Item) -> str:
-    return item.name.partition("[")[0]
-
-
-@pytest.fixture
-def claude(version: str, shims: Path) -> str:
-    return str(write_shim(shims / version, sim_version=version, scenario=None))
+    return f"{item.path.parent.name}/{item.path.name}::{item.name.partition('[')[0]}"
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import Reply, Use, say, use
-from tests.live.conftest import IDLE, Lab, StartLab
+from tests.live.claude.conftest import IDLE, Lab, StartLab
 
 VIAS = ("hook", "keys")
 DATABASES = {

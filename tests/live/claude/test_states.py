@@ -7,7 +7,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import Break, Drop, Fail, Reply, Say, Turn, Use, say, use
-from tests.live.conftest import IDLE, StartLab
+from tests.live.claude.conftest import IDLE, StartLab
 
 
 def test_a_text_turn(start_lab: StartLab) -> None:

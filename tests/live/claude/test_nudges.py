@@ -7,7 +7,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
-from tests.live.conftest import IDLE, Lab, StartLab
+from tests.live.claude.conftest import IDLE, StartLab
 
 SHAPES = {
     "1 character": "k",
@@ -66,17 +66,11 @@ def test_a_draft_is_cleared_and_given_back(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.wire.post("/api/v1/input", {"text": "half a thought"})
     lab.wire.shows("half a thought")
-    eventually(lambda: refused(lab, "in between", keep_draft=True) == "DRAFT_PRESENT")
+    eventually(lambda: lab.refusal("in between", keep_draft=True) == "DRAFT_PRESENT")
     reply = lab.tell("in between", say("Yes."))
     assert reply["receipt"]["cleared_draft"] == "half a thought"
     lab.until(IDLE)
     assert lab.prompts_received()[-1].endswith("in between")
-
-
-def refused(lab: Lab, message: str, **options: object) -> str:
-    reply = lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": message, **options})
-    code: str = reply.json().get("error", {}).get("code", "")
-    return code
 
 
 def test_after_an_early_escape_the_old_message_is_not_sent_again(start_lab: StartLab) -> None:
@@ -94,7 +88,7 @@ def test_a_busy_agent_takes_it_into_its_queue(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.tell("count slowly", say("one two three four five six seven", pace=0.5), say("Second answer."))
     lab.until("working")
-    assert refused(lab, "and then this") == "AGENT_BUSY"
+    assert lab.refusal("and then this") == "AGENT_BUSY"
     reply = lab.tell("and then this", when="queue", wait=10)
     assert reply["receipt"]["progress"] == "confirmed"
     lab.wire.shows("Second answer.")
@@ -117,7 +111,7 @@ def test_nothing_is_typed_into_a_dialog(start_lab: StartLab) -> None:
     lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
     lab.asked("permission_prompt", drawn=True)
     for when in ("idle", "queue", "interrupt"):
-        assert refused(lab, "1", when=when) == "AGENT_BUSY"
+        assert lab.refusal("1", when=when) == "AGENT_BUSY"
     lab.respond(accept=False)
     lab.until(IDLE)
     assert not (lab.workspace / "made-by-claude").exists()
@@ -130,7 +124,7 @@ def test_the_same_key_types_once(start_lab: StartLab) -> None:
     lab.until(IDLE)
     again = lab.tell("only once", idempotency_key="k1")
     assert again["receipt"] == first["receipt"]
-    assert refused(lab, "something else", idempotency_key="k1") == "KEY_REUSED"
+    assert lab.refusal("something else", idempotency_key="k1") == "KEY_REUSED"
     assert lab.wire.get(f"/api/v1/receipts/{first['receipt']['id']}") == first["receipt"]
     assert len(lab.api.main_requests) == 1
 

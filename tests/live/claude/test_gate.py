@@ -7,7 +7,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
-from tests.live.conftest import IDLE, Lab, StartLab
+from tests.live.claude.conftest import IDLE, Lab, StartLab
 
 COMPLETE = f"{sys.executable} -m coop.cli.main send '{json.dumps({'kind': 'complete'})}'"
 

@@ -9,7 +9,7 @@ import pytest
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
 from coop.testing.claude import seeded_home
-from tests.live.conftest import IDLE, StartLab
+from tests.live.claude.conftest import IDLE, StartLab
 
 
 def test_a_folder_is_trusted_only_when_somebody_says_so(start_lab: StartLab, tmp_path: Path) -> None:

@@ -1,0 +1,3 @@
+"""The rows of tests/live/claude/test_states.py, against the simulator."""
+
+from tests.live.claude.test_states import *  # noqa: F403
