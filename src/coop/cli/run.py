@@ -8,6 +8,7 @@ import os
 import secrets
 import signal
 import socket
+import sys
 import time
 import tomllib
 import uuid
@@ -156,7 +157,9 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
             raise ConfigError("--resume is for agents coop knows; choose one with --agent")
         return Prepared(child)
     hook_url = f"{door.url}{PREFIX.rstrip('/')}"
-    offered = SessionPlaces(str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), options.resume)
+    offered = SessionPlaces(
+        str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), python=sys.executable, resume=options.resume
+    )
     prepared = agent.prepare(child, offered, RealDisk())
     if not prepared.files:
         log.info(f"no hooks are installed: this command starts no session of {agent.name}, or hides it from us")

@@ -47,6 +47,8 @@ class SessionPlaces:
     """The variable of the child's environment that holds the token for it."""
     session_id: str
     """A new one, for an agent that lets us choose."""
+    python: str = "python3"
+    """An interpreter for hooks that are commands."""
     resume: str | None = None
     """What to go on with: a log's path, a session's id, a workspace, or a part of one."""
 
