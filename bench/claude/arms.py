@@ -1,11 +1,11 @@
-"""Four ways to run the same Claude Code: with coop's hooks, under coop without any, on a bare PTY with hooks that do
-nothing, and on a bare PTY without any."""
+"""Five ways to run the same Claude Code: with coop's hooks, under coop without any, on a bare PTY with hooks that do
+nothing, with commands that are not even waited for, and on a bare PTY without any."""
 
 import base64
 import json
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,8 +18,14 @@ from bench.claude.session import Session, started
 from coop.testing import eventually
 from coop.testing.claude import ClaudeHome
 
-ON, OFF, EMPTY, BARE = "coop", "coop, no hooks", "bare PTY, empty HTTP hooks", "bare PTY"
-ARMS = (ON, OFF, EMPTY, BARE)
+ON, OFF, EMPTY, ASYNC, BARE = (
+    "coop",
+    "coop, no hooks",
+    "bare PTY, empty HTTP hooks",
+    "bare PTY, asynchronous commands",
+    "bare PTY",
+)
+ARMS = (ON, OFF, EMPTY, ASYNC, BARE)
 AWAITED = ("UserPromptSubmit", "Stop")
 READY_WITHIN = 30.0
 
@@ -46,10 +52,18 @@ def _empty_hooks() -> Generator[str]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     hook = {"type": "http", "url": f"http://127.0.0.1:{server.server_port}/", "timeout": 5}
     try:
-        yield json.dumps({"hooks": {event: [{"matcher": "", "hooks": [hook]}] for event in AWAITED}})
+        yield _settings(hook)
     finally:
         server.shutdown()
         server.server_close()
+
+
+def _settings(hook: Mapping[str, object]) -> str:
+    return json.dumps({"hooks": {event: [{"matcher": "", "hooks": [hook]}] for event in AWAITED}})
+
+
+UNAWAITED = {"type": "command", "command": "cat >/dev/null", "async": True}
+"""Claude starts it and goes on: no answer could be given this way."""
 
 
 class Keyboard(Protocol):
@@ -101,11 +115,13 @@ def started_arms(version: str) -> Generator[dict[str, Arm]]:
         on = stack.enter_context(started(version))
         off = stack.enter_context(started(version, agent="unknown"))
         empty = stack.enter_context(started_plain(version, BarePty, "--settings", stack.enter_context(_empty_hooks())))
+        unawaited = stack.enter_context(started_plain(version, BarePty, "--settings", _settings(UNAWAITED)))
         bare = stack.enter_context(started_plain(version, BarePty))
         arms = {
             ON: Arm(ON, on.model, on.place, Wired(on)),
             OFF: Arm(OFF, off.model, off.place, Wired(off)),
             EMPTY: Arm(EMPTY, empty.model, empty.place, empty.typist),
+            ASYNC: Arm(ASYNC, unawaited.model, unawaited.place, unawaited.typist),
             BARE: Arm(BARE, bare.model, bare.place, bare.typist),
         }
         for arm in arms.values():

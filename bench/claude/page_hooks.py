@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import median
 
-from bench.claude.arms import ARMS, BARE, EMPTY, OFF, ON
+from bench.claude.arms import ARMS, ASYNC, BARE, EMPTY, OFF, ON
 from bench.claude.hooks import TOOLS
 from bench.claude.kept import Item
 from bench.claude.page import Bar, bars, head
@@ -13,7 +13,8 @@ from bench.report import number, table
 
 ABOUT = f"""Turn by turn, in an order that changes with every round, the same Claude Code with coop's hooks (*{ON}*), under coop without any
 (*{OFF}*: `--agent unknown`), on a bare PTY with HTTP hooks that a server of ours answers at once with nothing (*{EMPTY}*: the
-least any HTTP hook costs Claude Code itself) and on a bare PTY without any (*{BARE}*). The pretend model answers without
+least any HTTP hook costs Claude Code itself), on one with commands that Claude starts and does not wait for (*{ASYNC}*: they could
+answer nothing, and still cost) and on one without any (*{BARE}*). The pretend model answers without
 delay (but the one answer of a text turn after 0.1 s, or Claude would not write that it was busy). Two hooks of ours are awaited in a turn: UserPromptSubmit, between Enter and the first request, and Stop, between the
 last byte of the last answer and Claude's own word (its status file) that it is idle. PermissionRequest runs beside the
 dialog and is not waited for; tools have no hook of ours. *Added* is the difference to another arm in the same round, so
@@ -51,8 +52,11 @@ def _turns(items: Sequence[Item]) -> list[dict[str, dict[str, float]]]:
     return [turn for item in items for turn in (item["text"], item["tools"]) if turn]
 
 
-def _added(items: Sequence[Item], arm: str, *spans: str) -> list[float]:
-    return [turn[ON][span] - turn[arm][span] for turn in _turns(items) for span in spans or SPANS]
+PAIRS = ((ON, OFF), (ON, EMPTY), (ON, BARE), (EMPTY, BARE), (ASYNC, BARE))
+
+
+def _added(items: Sequence[Item], arm: str, *spans: str, by: str = ON) -> list[float]:
+    return [turn[by][span] - turn[arm][span] for turn in _turns(items) for span in spans or SPANS]
 
 
 def _spans(items: Sequence[Item]) -> str:
@@ -72,11 +76,11 @@ def _added_table(items: Sequence[Item]) -> str:
     for version in VERSIONS:
         own = [item for item in items if item["version"] == version]
         for span, says in SPANS.items():
-            for arm in (OFF, EMPTY, BARE):
-                added, apart = _added(own, arm, span), _p95(own, ON, span) - _p95(own, arm, span)
+            for by, arm in PAIRS:
+                added, apart = _added(own, arm, span, by=by), _p95(own, by, span) - _p95(own, arm, span)
                 figures = (f"{each:.1f}" for each in (median(added), percentile(added, 95), apart))
-                lines.append([says, version, f"{ON} − {arm}", str(len(added)), *figures])
-    return table(["added by coop", "version", "against", "n", "median ms", "p95 ms", "p95 − p95 ms"], lines)
+                lines.append([says, version, f"{by} − {arm}", str(len(added)), *figures])
+    return table(["added", "version", "against", "n", "median ms", "p95 ms", "p95 − p95 ms"], lines)
 
 
 def _p95(items: Sequence[Item], arm: str, span: str) -> float:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+from dataclasses import replace
 
 import pytest
 
@@ -106,6 +107,25 @@ def test_what_is_still_drawn_after_an_answer_is_not_asked_again(make_play: MakeP
     play = play.after(5.0)
     assert play.done()
     assert play.core.belief.state == Working()
+
+
+def test_it_may_be_drawn_once_more_before_it_goes(make_play: MakePlay) -> None:
+    play = asked(make_play).asks(YES)
+    play.effects.clear()
+    again = bash("ls")
+    lines = tuple(line.replace("Esc to cancel", "Esc to cancel · Tab to amend") for line in again.lines)
+    play = (play.after(0.2) >> shows(replace(again, lines=lines))).after(2.0) >> WORKS
+    play = play.after(5.0)
+    assert [fact for fact in facts(play) if isinstance(fact, StateChanged)] == []
+    assert play.core.belief.state == Working()
+
+
+def test_an_answer_that_is_not_taken_is_asked_for_again(make_play: MakePlay) -> None:
+    play = asked(make_play).asks(YES)
+    play.effects.clear()
+    play = play.after(5.0)
+    assert isinstance(play.core.belief.state, Prompted)
+    assert play.core.belief.state.prompt.id == P1
 
 
 def test_words_go_with_a_no(make_play: MakePlay) -> None:

@@ -18,6 +18,8 @@ SETTLE_WINDOW = 0.5
 """How long the end of a turn can be contradicted when no second source confirms it."""
 DIALOG_GONE_AFTER = 0.5
 """How long a dialog must be off the screen before its prompt is over."""
+ANSWERED_GONE_AFTER = 3.0
+"""…and how long, if we have answered it without a key: a busy machine takes its time to draw."""
 STUCK_AFTER = 0.9
 """How long one source may say that the agent works when two others say that it rests…"""
 STATUS_STUCK_AFTER = 3.0
@@ -60,6 +62,8 @@ class Opened:
 @dataclass(frozen=True, slots=True)
 class Closed:
     id: PromptId
+    answered: bool = False
+    """By us, without a key: what is drawn of it is on its way off the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,8 @@ class Belief:
     unless: str = "any source speaks"
     said: Mapping[Tier, Observation] = field(default_factory=dict[Tier, Observation])
     open: tuple[Prompt, ...] = ()
+    answered: PromptId | None = None
+    """What we answered last without a key."""
     kept: str | None = None
     expects_status: bool = False
     """The agent has a status file: until it speaks, the start is not over."""
@@ -132,8 +138,9 @@ def _note(belief: Belief, seen: Seen) -> Belief:
             known = any(each.id == prompt.id for each in belief.open)
             kept = tuple(prompt if each.id == prompt.id else each for each in belief.open)
             return replace(belief, open=kept if known else (*others, prompt))
-        case Closed(identity):
-            return replace(belief, open=tuple(each for each in belief.open if each.id != identity))
+        case Closed(identity, answered):
+            still_open = tuple(each for each in belief.open if each.id != identity)
+            return replace(belief, open=still_open, answered=identity if answered else belief.answered)
         case Kept(why):
             return replace(belief, kept=why)
         case Observation():
@@ -205,13 +212,14 @@ def _asks(belief: Belief, grace: float) -> Verdict | None:
 
 
 def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
-    """Believed at once, but a newer word of the agent itself gets half a second to take it off the screen."""
+    """Believed at once, but a newer word of the agent itself gets some time to take it off the screen."""
     screen = belief.said.get(Tier.SCREEN)
     if screen is None or not isinstance(screen.state, Prompted):
         return None
     newer = [each for each in _primary(belief) if each.at > screen.began and not isinstance(each.state, Waits)]
     contradicted = [each.at for each in newer if each.tier is not Tier.SESSION_LOG]
-    due = max(contradicted) + DIALOG_GONE_AFTER if contradicted else 0.0
+    patience = ANSWERED_GONE_AFTER if screen.state.prompt.id == belief.answered else DIALOG_GONE_AFTER
+    due = max(contradicted) + patience if contradicted else 0.0
     if not screen.final:
         due = max(due, _waiting_since(belief) + UNRECOGNIZED_AFTER)
     return Verdict(screen.state, Tier.SCREEN, "the screen shows a dialog", due, "it is off the screen for half a second")

@@ -102,7 +102,7 @@ class Answering:
         yield ReplyHook(hook, reply.body)
         if len(self._insight.hooks) == 1:  # what is still drawn of it is not asked any more
             self._insight.says(Says(Working()), Tier.HOOKS, now)
-        self._insight.close(prompt.id, now)
+        self._insight.close(prompt.id, now, answered=True)
 
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""

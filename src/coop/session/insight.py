@@ -118,8 +118,8 @@ class Insight:
         is_asked = isinstance(self.state, Prompted) and self.state.prompt.id == drawn.id
         return drawn.id if is_asked and _could_be(prompt, drawn) else None
 
-    def close(self, identity: PromptId, now: float) -> Prompt | None:
-        """The prompt as it was; `None` when it was not open."""
+    def close(self, identity: PromptId, now: float, *, answered: bool = False) -> Prompt | None:
+        """The prompt as it was; `None` when it was not open. `answered` by us, without a key."""
         prompt = next((each for each in self.belief.open if each.id == identity), None)
         self.hooks.pop(identity, None)
         self._opened.pop(identity, None)
@@ -127,7 +127,7 @@ class Insight:
         self._waited_for.discard(identity)
         if self._shown == identity:
             self._shown = None
-        self.see(Closed(identity), now)
+        self.see(Closed(identity, answered), now)
         return prompt
 
     def prompt(self, identity: PromptId | None) -> Prompt | None:
@@ -173,7 +173,7 @@ class Insight:
         told, key = self._told(drawn), _likeness(drawn)
         if told is not None:
             self._drawn = (key, told.id)
-        elif self._drawn is None or self._drawn[0] != key:
+        elif self._drawn is None or (self._drawn[0] != key and not self._is_still(drawn)):
             self._drawn = (key, PromptId(f"p{next(self._ids)}"))
         identity = self._drawn[1]
         known = self._contents.get(identity)
@@ -181,6 +181,14 @@ class Insight:
             options = known.options if isinstance(known, Question) else drawn.options
             return replace(known, id=identity, options=options, screen_lines=drawn.screen_lines)
         return replace(drawn, id=identity)
+
+    def _is_still(self, drawn: Prompt) -> bool:
+        """Is it the one that was answered without a key, drawn once more before it goes?"""
+        answered = self.belief.answered
+        if self._drawn is None or answered is None or self._drawn[1] != answered:
+            return False
+        told = self._contents.get(answered)
+        return told is not None and _could_be(told, drawn) and bool(_quoted(told, drawn) or not _texts(told))
 
     def _told(self, drawn: Prompt) -> Prompt | None:
         """Which of the open prompts it is: the one of which it quotes most; by its kind where there is nothing to quote."""
