@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
+from coop.agents.reports import read_report
 from coop.errors import ConfigError
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
@@ -114,7 +115,7 @@ def typed(strokes: Strokes) -> Script:
     return None
 
 
-UNKNOWN = Agent(name="unknown")
+UNKNOWN = Agent(name="unknown", read_report=read_report)
 
 MakeAgent = Callable[..., Agent]
 """`make(dialogs, source=…)`: the agent, with its own dialogs (`None`) or with those of a file. Raises `ConfigError`."""

@@ -59,7 +59,7 @@ from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
 from coop.session.insight import Insight
-from coop.session.lane import Cleared, Lane, TurnEnded, TurnRefused
+from coop.session.lane import Cleared, Lane, Shown, TurnEnded, TurnRefused
 from coop.session.lease import LASTS, WriteLease
 from coop.session.listening import Listening
 from coop.session.nudging import Nudging
@@ -125,6 +125,8 @@ class SessionCore:
         self._listening = Listening(
             self.insight, self.tellings, self.gate, self._answering, self._publish, is_headless=settings.is_headless
         )
+        self._is_heard = any(read is not None for read in (agent.read_screen, agent.read_report, agent.read_stdout))
+        """What the child writes says something of the agent."""
         self._seen_while_typing: list[Effect] = []
         self._last_used = now
         self._last_output = now
@@ -179,11 +181,12 @@ class SessionCore:
         self._last_output = now
         replies = screen.take_replies()
         effects: tuple[Effect, ...] = (AnswerQuery(replies),) if replies else ()
-        if self.agent.read_screen is None:
+        if not self._is_heard:
             return effects
         frame_ended = was_drawing and not screen.in_synchronized_update
         said = tuple(self._listening.on_output(data, now, speaks_json=self.settings.speaks_json))
-        return (*effects, *said, *self._on_belief(now), *self._on_change(frame_ended, now))
+        changed = self._on_change(frame_ended, now) if self.agent.read_screen is not None else ()
+        return (*effects, *said, *self._on_belief(now), *changed)
 
     def _on_change(self, frame_ended: bool, now: float) -> Iterator[Effect]:
         """A frame is read where it ends, but not more often than a resting screen would be."""
@@ -238,6 +241,8 @@ class SessionCore:
                     yield from self._on_typed(request)
                 case Cleared(request, text):
                     self.tellings.on_cleared(request, text)
+                case Shown(request, text):
+                    yield from self.tellings.on_shown(request, text)
                 case TurnRefused(request, refused):
                     telling = self.tellings.of(request)
                     if telling is not None and not telling.is_proven:

@@ -6,7 +6,7 @@ _LONGEST = 4096
 STATUS_QUERY = "7501;?"
 STATUS_ANSWER = b"\x1b]7501;?\x07"
 """To be told states, a terminal must say that it understands them: by giving the query back."""
-_OURS = ("7501;", "0;", "2;")
+_OURS = ("7501;", "133;", "9;4;", "0;", "2;")
 
 
 class OscReader:
