@@ -14,5 +14,4 @@ class FreshLine:
         return self.prompt
 
 
-os.environ["PYTHON_BASIC_REPL"] = "1"  # the one of 3.13 draws its prompt by other rules
 sys.ps1 = FreshLine(">>> ")

@@ -54,9 +54,10 @@ class MessageTemplate:
             )
         if isinstance(_claim(view), Prompted):
             return Refused(Reason.AGENT_BUSY, "a dialog has come up; it was typed, but not sent", view.state)
+        before = self.patterns.shown(view.screen)
         view = yield Stroke(self.submit.encode(), LOOK if is_echoed else 0.0)
         if is_echoed:
-            yield from self._taken(view, nudge)
+            yield from self._taken(view, nudge, before)
         return None
 
     def _interrupted(self) -> Steps:
@@ -77,21 +78,21 @@ class MessageTemplate:
             view = yield Stroke(b"", LOOK)
         return view
 
-    def _taken(self, view: View, nudge: Nudge) -> Steps:
+    def _taken(self, view: View, nudge: Nudge, before: Shown) -> Steps:
         """It stood behind the prompt; now that prompt is not the agent's last line any more."""
         until = view.now + TAKEN_WITHIN
         while not view.is_done and view.now < until:
-            if _is_taken(nudge.message, self.patterns.shown(view.screen), view):
+            if _is_taken(nudge.message, self.patterns.shown(view.screen), view, before):
                 return (yield Stroke(b"", proves=nudge.message))
             view = yield Stroke(b"", LOOK)
         return view
 
 
-def _is_taken(message: str, shown: Shown, view: View) -> bool:
-    """There is a new prompt under it, or work, which may have driven it off the screen."""
-    if shown.prompt is not None:
-        return not shown.draft and shown.given is not None and _is_same(message, shown.given)
-    return isinstance(view.state, Working) and (shown.given is None or _is_same(message, shown.given))
+def _is_taken(message: str, shown: Shown, view: View, before: Shown) -> bool:
+    """There is a new prompt under it, or work; either may have driven it off the screen."""
+    if shown.draft or (shown.prompt is None and not isinstance(view.state, Working)):
+        return False
+    return _is_same(message, shown.given) if shown.given is not None else shown.above != before.above
 
 
 def _unready(view: View, nudge: Nudge) -> Refused | None:
