@@ -167,7 +167,7 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
     hook_url = f"{door.url}{PREFIX.rstrip('/')}"
     offered = SessionPlaces(str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), options.resume)
     prepared = agent.prepare(child, offered, RealDisk())
-    if not prepared.files:
+    if not prepared.files and agent.read_hook is not None:
         log.info(f"no hooks are installed: this command starts no session of {agent.name}, or hides it from us")
     return prepared
 
