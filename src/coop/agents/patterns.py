@@ -105,7 +105,7 @@ class ScreenPatterns:
     # Where the agent is
 
     def shown(self, screen: ScreenSnapshot) -> Shown:
-        lines = _until_cursor(screen) if self.at_cursor else [line for line in screen.lines if line.strip()]
+        lines = self._until_cursor(screen) if self.at_cursor else [line for line in screen.lines if line.strip()]
         line, above = (lines[-1], lines[:-1]) if lines else ("", [])
         earlier = next((n for n in range(len(above) - 1, -1, -1) if first(self.prompt, (above[n],))), None)
         given = None
@@ -115,18 +115,17 @@ class ScreenPatterns:
             above = above[earlier + 1 :]
         return Shown(line, tuple(above), first(self.prompt, (line,)), given)
 
-
-def _until_cursor(screen: ScreenSnapshot) -> list[str]:
-    """The lines down to the cursor's, the last with the rows it was wrapped into; blank ones above it are left out."""
-    lines: list[str] = []
-    is_full = False
-    for row in screen.lines[: screen.cursor.row + 1]:
-        if is_full and lines:
-            lines[-1] += row
-        else:
-            lines.append(row)
-        is_full = len(row) >= screen.size.cols
-    return [*(line for line in lines[:-1] if line.strip()), *lines[-1:]]
+    def _until_cursor(self, screen: ScreenSnapshot) -> list[str]:
+        """The lines down to the cursor's, each with the rows it is wrapped into; blank ones above the last are left out."""
+        lines: list[str] = []
+        is_full = False
+        for row in screen.lines[: screen.cursor.row + 1]:
+            if is_full and not first(self.prompt, (row,)):
+                lines[-1] += row
+            else:
+                lines.append(row)
+            is_full = len(row) >= screen.size.cols
+        return [*(line for line in lines[:-1] if line.strip()), *lines[-1:]]
 
 
 def _label(match: re.Match[str]) -> str:

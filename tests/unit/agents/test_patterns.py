@@ -80,6 +80,10 @@ def test_a_line_that_is_wrapped_is_one() -> None:
     assert SHELL.shown(screen("[exit 0] $ 12345", "6789", "[exit 0] $", cols=16)).given == "123456789"
 
 
+def test_a_prompt_under_a_full_row_is_a_line_of_its_own() -> None:
+    assert SHELL.read(screen("[exit 0] $ x", "1234567890123456", "[exit 0] $", cols=16)).composer == Composer("")
+
+
 def test_options_are_chosen_by_what_the_screen_says() -> None:
     options = (re.compile(r"^(?P<key>\w)\) (?P<label>.+)$"),)
     named = ScreenPatterns(question=(re.compile(r"\?$"),), option=options)
