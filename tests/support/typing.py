@@ -5,14 +5,18 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from coop.agents import Agent, Script, View
-from coop.model.commands import Refused, Stroke
+from coop.model.commands import Reason, Refused, Stroke
 from coop.model.ids import PromptId
+from coop.model.prompt import Prompt
 from coop.model.readings import ScreenReading, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, Prompted, Starting
+from coop.session.insight import _likeness as likeness
+
+__all__ = ["Pictures", "Terminal", "Typed", "likeness"]
 
 MOST = 5000
-IDENTITY = PromptId("p1")
+OTHER = PromptId("another")
 
 
 class Terminal(Protocol):
@@ -40,15 +44,19 @@ class Pictures:
 
 
 class Typed:
-    """What a script typed, and why it gave up."""
+    """What a script typed, and why it gave up.
 
-    def __init__(self, script: Script, agent: Agent, terminal: Terminal, *, version: str | None = None) -> None:
+    As a session does it: when the prompt it is `about` has made way for another, a script of which nothing is typed yet is
+    taken back, and one that has begun is told that it is done.
+    """
+
+    def __init__(self, script: Script, agent: Agent, terminal: Terminal, *, about: Prompt | None = None) -> None:
         self.keys: list[bytes] = []
         self.strokes: list[Stroke] = []
         self.refused: Refused | None = None
         self.proven = ""
         self._agent, self._terminal, self._now = agent, terminal, 100.0
-        self._version = version or next(iter(agent.tested), None)
+        self._about, self._version = about, next(iter(agent.tested), None)
         self._run(script)
 
     def _run(self, script: Script) -> None:
@@ -56,7 +64,12 @@ class Typed:
             stroke = next(script)
             for _ in range(MOST):
                 self._write(stroke)
-                stroke = script.send(self._look())
+                view = self._look()
+                if view.is_done and self._about is not None and not self.keys:
+                    script.close()
+                    self.refused = Refused(Reason.PROMPT_CHANGED, "taken back")
+                    return
+                stroke = script.send(view)
             raise AssertionError("the script never ends")
         except StopIteration as end:
             self.refused = end.value
@@ -72,12 +85,15 @@ class Typed:
     def _look(self) -> View:
         screen = self._terminal.screen
         reading = self._agent.read_screen(screen) if self._agent.read_screen else ScreenReading()
-        return View(screen, reading, state_of(reading), self._now, is_done=bool(self.proven), version=self._version)
+        state = state_of(reading, self._about)
+        is_over = self._about is not None and isinstance(state, Prompted) and state.prompt.id == OTHER
+        return View(screen, reading, state, self._now, is_done=is_over or bool(self.proven), version=self._version)
 
 
-def state_of(reading: ScreenReading) -> AgentState:
-    """As if the screen were all there is; what is drawn is the prompt that is asked."""
+def state_of(reading: ScreenReading, about: Prompt | None) -> AgentState:
+    """As if the screen were all there is; what is drawn is the prompt that is meant when it looks like it."""
     claim = reading.says.claim if reading.says is not None else None
     if isinstance(claim, Prompted):
-        return Prompted(replace(claim.prompt, id=IDENTITY))
+        is_meant = about is None or likeness(claim.prompt) == likeness(about)
+        return Prompted(replace(claim.prompt, id=about.id if about is not None and is_meant else OTHER))
     return Starting() if claim is None or isinstance(claim, Waits) else claim
