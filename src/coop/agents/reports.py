@@ -21,7 +21,7 @@ def read_report(command: str) -> Readings:
 def read_status(command: str, app: str | None = None) -> Readings:
     """`7501;state=working:app=…`, of that app; `None` takes any, but one must be named."""
     number, _, rest = command.partition(";")
-    fields = dict(field.partition("=")[::2] for field in rest.split(":"))
+    fields = {key: value for key, _, value in (field.partition("=") for field in rest.split(":"))}
     if number != "7501" or (app is not None and fields.get("app", app) != app):
         return ()
     if fields.get("state") == "clear":  # said at the end, sometimes without a name
