@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
-from coop.agents.reports import read_report
+from coop.agents.hints import read_report
 from coop.errors import ConfigError
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces

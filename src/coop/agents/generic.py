@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import cast
 
 from coop.agents import UNKNOWN, Agent, ReadReport
+from coop.agents.hints import read_marks, read_progress, read_status
 from coop.agents.patterns import Patterns, ScreenPatterns, first
-from coop.agents.reports import read_marks, read_progress, read_status
 from coop.agents.templates import AnswerTemplates, MessageTemplate, effect_of
 from coop.errors import ConfigError
 from coop.model.readings import Readings, Says

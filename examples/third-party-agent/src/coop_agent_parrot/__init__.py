@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from coop.agents import Agent, Record, Script
-from coop.agents.reports import read_status
+from coop.agents.hints import read_status
 from coop.model.commands import Nudge, Reason, Refused, Respond, Stroke
 from coop.model.ids import PromptId
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces

@@ -2,7 +2,7 @@ import base64
 
 import pytest
 
-from coop.agents.reports import PROGRESS, read_report, read_status
+from coop.agents.hints import PROGRESS, read_report, read_status
 from coop.model.readings import Readings, Says, TakenBack, Waits
 from coop.model.state import Failed, Idle, Working
 
