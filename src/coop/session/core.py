@@ -125,8 +125,6 @@ class SessionCore:
         self._listening = Listening(
             self.insight, self.tellings, self.gate, self._answering, self._publish, is_headless=settings.is_headless
         )
-        self._is_heard = any(read is not None for read in (agent.read_screen, agent.read_report, agent.read_stdout))
-        """What the child writes says something of the agent."""
         self._seen_while_typing: list[Effect] = []
         self._last_used = now
         self._last_output = now
@@ -181,10 +179,11 @@ class SessionCore:
         self._last_output = now
         replies = screen.take_replies()
         effects: tuple[Effect, ...] = (AnswerQuery(replies),) if replies else ()
-        if not self._is_heard:
+        speaks_json = self.settings.speaks_json
+        if self.agent.read_screen is None and not self._listening.is_told_by(data, speaks_json=speaks_json):
             return effects
         frame_ended = was_drawing and not screen.in_synchronized_update
-        said = tuple(self._listening.on_output(data, now, speaks_json=self.settings.speaks_json))
+        said = tuple(self._listening.on_output(data, now, speaks_json=speaks_json))
         changed = self._on_change(frame_ended, now) if self.agent.read_screen is not None else ()
         return (*effects, *said, *self._on_belief(now), *changed)
 

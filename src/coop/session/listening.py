@@ -38,6 +38,10 @@ class Listening:
         self._commands = OscReader()
         self._printed = Lines()
 
+    def is_told_by(self, data: bytes, *, speaks_json: bool) -> bool:
+        """Can this say anything beside what it draws?"""
+        return speaks_json or (self._agent.read_report is not None and self._commands.is_concerned(data))
+
     def on_output(self, data: bytes, now: float, *, speaks_json: bool) -> Iterator[Effect]:
         """What the output says beside what it draws."""
         if self._agent.read_report is not None:
