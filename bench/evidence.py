@@ -12,6 +12,7 @@ PAGES = (
     ("delivery to Claude Code", [*_CLAUDE, "delivery"]),
     ("answers to Claude Code", [*_CLAUDE, "answers"]),
     ("cost of hooks in Claude Code", [*_CLAUDE, "hooks"]),
+    ("states of a shell and a REPL, by patterns", ["bench.repl"]),
     ("benchmark", ["bench"]),
 )
 

@@ -56,7 +56,14 @@ def test_respond(agent: Wire) -> None:
     agent.post("/api/v1/agent/nudge", {"message": "ask"})
     becomes(agent, "ask_user")
     reply = agent.post("/api/v1/agent/respond", {"option": 2})
-    assert reply == {"delivered": True, "prompt_type": "question", "prompt_id": reply["prompt_id"], "via": "keys"}
+    expected = {
+        "delivered": True,
+        "prompt_type": "question",
+        "prompt_id": reply["prompt_id"],
+        "via": "keys",
+        "effect": "answered",
+    }
+    assert reply == expected
     agent.shows("SQLite it is.")
 
 

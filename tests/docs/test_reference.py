@@ -8,7 +8,7 @@ from typing import get_args
 import click
 import pytest
 
-from coop.agents.generic import KEYS, NUDGE_KEYS, RESPOND_KEYS, configured
+from coop.agents.generic import KEYS, NUDGE_KEYS, REPORT_KEYS, RESPOND_KEYS, configured
 from coop.cli.command import command
 from coop.server.app import ROUTES
 from coop.wire import ws
@@ -57,7 +57,7 @@ def test_every_state_is_documented(state: str) -> None:
 
 def test_every_key_of_an_agent_configuration_is_documented() -> None:
     documented = dict(re.findall(r"^\| `([a-z]+)` \| (.+) \|$", AGENT_CONFIG, re.MULTILINE))
-    assert {key: text.replace("`", "") for key, text in documented.items()} == KEYS | NUDGE_KEYS | RESPOND_KEYS
+    assert {key: text.replace("`", "") for key, text in documented.items()} == KEYS | REPORT_KEYS | NUDGE_KEYS | RESPOND_KEYS
 
 
 def test_the_example_of_an_agent_configuration_works() -> None:

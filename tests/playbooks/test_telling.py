@@ -95,7 +95,8 @@ def test_an_answer_goes_to_a_question_only(make_play: MakePlay) -> None:
     assert isinstance(before, Prompted)
     play = play.asks(Respond(option=2)) << Write(b"2")
     play = play >> Written(1) >> Output(b"\x1b[2J\x1b[Hgoing on with that")
-    assert (play.after(SETTLE) << Reply(TWO, Delivered(before, via="keys", prompt=before.prompt)) << published).done()
+    play = play.after(SETTLE) << Reply(TWO, Delivered(before, effect="answered", via="keys", prompt=before.prompt))
+    assert (play << published << published).done()
 
 
 def test_typing_goes_on_while_a_nudge_is_being_proven(make_play: MakePlay) -> None:

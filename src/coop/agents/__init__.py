@@ -4,6 +4,8 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
+from coop.agents.hints import read_report
+from coop.errors import ConfigError
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
 from coop.model.prompt import Prompt
@@ -113,22 +115,48 @@ def typed(strokes: Strokes) -> Script:
     return None
 
 
-UNKNOWN = Agent(name="unknown")
-KNOWN_COMMANDS = {"claude": "claude", "codex": "codex", "gemini": "gemini"}
-"""Commands of agents that coop knows, or will know."""
+UNKNOWN = Agent(name="unknown", read_report=read_report)
 
 MakeAgent = Callable[..., Agent]
-"""`make(dialogs, source=…)`: the agent, with its own dialogs (`None`) or with those of a file."""
+"""`make(dialogs, source=…)`: the agent, with its own dialogs (`None`) or with those of a file. Raises `ConfigError`."""
+GROUP = "coop.agents"
 
 
 def installed_agents() -> dict[str, MakeAgent]:
-    """By name, of this package and of others: every entry point in `coop.agents`."""
-    return {point.name: _made_by(point) for point in entry_points(group="coop.agents")}
+    """By name, of this package and of others: every entry point in `coop.agents`. None of them is loaded yet."""
+    points: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=GROUP):
+        points.setdefault(point.name, []).append(point)
+    return {name: _made_by(*offered) for name, offered in sorted(points.items())}
 
 
-def _made_by(point: EntryPoint) -> MakeAgent:
-    def make(dialogs: Mapping[str, object] | None, *, source: str) -> Agent:
-        agent: Agent = point.load()(dialogs, source=source)
-        return agent
+def _made_by(point: EntryPoint, *others: EntryPoint) -> MakeAgent:
+    def make(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs.toml") -> Agent:
+        if others:
+            packages = ", ".join(sorted(_package(each) for each in (point, *others)))
+            raise ConfigError(f"agent {point.name!r} is offered by more than one package ({packages}): uninstall all but one")
+        found = _given_by(point, dialogs, source)
+        if not isinstance(found, Agent) or found.name != point.name:
+            given = f"an agent named {found.name!r}" if isinstance(found, Agent) else repr(found)
+            raise ConfigError(f"agent {point.name!r} of package {_package(point)}: {point.value} gives {given}, not that agent")
+        return found
 
     return make
+
+
+def _given_by(point: EntryPoint, dialogs: Mapping[str, object] | None, source: str) -> object:
+    try:
+        given: object = point.load()(dialogs, source=source)
+    except ConfigError:
+        raise
+    except (Exception, SystemExit) as error:  # whatever somebody else's module does
+        why = f"{type(error).__name__}: {error}"
+        raise ConfigError(
+            f"agent {point.name!r} of package {_package(point)} cannot be loaded ({point.value}: {why}); "
+            "update the package or uninstall it"
+        ) from error
+    return given
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "unknown"

@@ -1,95 +1,71 @@
 """An agent described by screen patterns: `--agent unknown --agent-config FILE`."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
-from coop.agents import UNKNOWN, Agent, Script, TypeAnswer, TypeNudge, typed
-from coop.errors import BadRequest, ConfigError
-from coop.model.commands import Nudge, Respond, Stroke
-from coop.model.ids import PromptId
-from coop.model.prompt import Prompt, Question
-from coop.model.readings import Claim, Says, ScreenReading
-from coop.model.screen import ScreenSnapshot
-from coop.model.state import AltScreen, Failed, Idle, Prompted, Working
+from coop.agents import UNKNOWN, Agent, ReadReport
+from coop.agents.hints import read_marks, read_progress, read_status
+from coop.agents.patterns import Patterns, ScreenPatterns, first
+from coop.agents.templates import AnswerTemplates, MessageTemplate, effect_of
+from coop.errors import ConfigError
+from coop.model.readings import Readings, Says
+from coop.model.state import Idle, Working
 
 KEYS = {
     "prompt": "the agent waits for input when one of these matches the last line that is not blank",
+    "cursor": "true: a prompt counts only on the line where the cursor stands, as in shells (default: false)",
     "working": "the agent works when one of these matches a line; without any, it works whenever no prompt is shown",
-    "error": "the agent has failed when one of these matches a line",
+    "error": "the agent has failed when one of these matches a line and it is at its prompt again; the first group, if any, says why",
+    "detail": "what one of these matches, the last that does, says why it failed",
     "question": "the agent asks when one of these matches a line",
-    "option": "what one of these matches is an option of the question; its first group, if any, is the label",
+    "option": "what one of these matches is an option of the question; its label is the group label, else the first group; the group key is what chooses it, else its number",
     "quiet": "seconds without output before a prompt counts as waiting (default: --idle-grace)",
 }
 """The keys of the table [screen] and what they mean."""
+REPORT_KEYS = {
+    "app": "the name by which it reports its status (OSC 7501)",
+    "marks": "true: it marks its prompts and commands (OSC 133)",
+    "progress": "true: its progress (OSC 9;4) is work",
+    "busy": "it works when its title matches one of these",
+    "resting": "it rests when its title matches one of these",
+}
 NUDGE_KEYS = {
     "submit": "what is typed behind a message to send it (default: Enter)",
     "pause": "seconds between the message and that (default: 0.1)",
+    "clear": "what is typed to erase a draft; without it, a draft refuses a message",
+    "interrupt": "what is typed to stop it when a message is to interrupt; without it, none may",
 }
 RESPOND_KEYS = {
-    "option": "what is typed to choose an option; {} is its number",
+    "option": "what is typed to choose an option; {} is its key",
     "text": "what is typed to answer in words; {} is the text",
     "accept": "what is typed to say yes",
     "deny": "what is typed to say no",
 }
-
-Patterns = tuple[re.Pattern[str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScreenPatterns:
-    prompt: Patterns = ()
-    working: Patterns = ()
-    error: Patterns = ()
-    question: Patterns = ()
-    option: Patterns = ()
-
-    def read(self, screen: ScreenSnapshot) -> ScreenReading:
-        claim = self._claim(screen)
-        return ScreenReading(Says(claim) if claim is not None else None)
-
-    def _claim(self, screen: ScreenSnapshot) -> Claim | None:
-        """Errors outrank questions, questions outrank work, and work outranks a prompt."""
-        lines = self._since_last_prompt([line for line in screen.lines if line.strip()])
-        if failed := _first(self.error, lines):
-            return Failed(failed.string.strip())
-        if asked := _first(self.question, lines):
-            return Prompted(self._question(asked.string.strip(), lines))
-        if _first(self.working, lines):
-            return Working()
-        if _first(self.prompt, lines[-1:]):
-            return Idle()
-        if screen.alt_screen:
-            return AltScreen()
-        return None if self.working or not lines else Working()
-
-    def _since_last_prompt(self, lines: list[str]) -> list[str]:
-        """What stands above an earlier prompt was dealt with there."""
-        earlier = (n for n in range(len(lines) - 2, -1, -1) if _first(self.prompt, (lines[n],)))
-        return lines[next(earlier, -1) + 1 :]
-
-    def _question(self, text: str, lines: list[str]) -> Question:
-        found = (match for line in lines if (match := _first(self.option, (line,))))
-        options = tuple((match[1] if match.re.groups else match[0]).strip() for match in found)
-        return Question(PromptId(text), text, options, tuple(lines))
+_TABLES = {"screen": KEYS, "report": REPORT_KEYS, "nudge": NUDGE_KEYS, "respond": RESPOND_KEYS}
 
 
 def configured(tables: dict[str, object], *, source: str) -> Agent:
     """The agent a configuration file describes. Raises `ConfigError` naming the key that is wrong."""
-    unknown = sorted(set(tables) - {"screen", "nudge", "respond"})
+    unknown = sorted(set(tables) - set(_TABLES))
     if unknown:
-        raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected [screen], [nudge], [respond]")
-    agent = _from_screen(_table(tables, "screen", KEYS, source), source)
+        expected = ", ".join(f"[{name}]" for name in _TABLES)
+        raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected {expected}")
+    screen = _table(tables, "screen", source)
+    patterns = _screen_patterns(screen, source)
+    agent = replace(UNKNOWN, read_screen=patterns.read, read_report=None, quiet=_seconds(screen.get("quiet"), source, "quiet"))
+    if "report" in tables:
+        agent = replace(agent, read_report=_reporter(_table(tables, "report", source), source))
     if "nudge" in tables:
-        agent = replace(agent, type_nudge=_typist(_table(tables, "nudge", NUDGE_KEYS, source), source))
+        agent = replace(agent, type_nudge=_message(patterns, _table(tables, "nudge", source), source).type_nudge)
     if "respond" in tables:
-        agent = replace(agent, type_answer=_answerer(_table(tables, "respond", RESPOND_KEYS, source), source))
+        answers = _answers(patterns, _table(tables, "respond", source), source)
+        agent = replace(agent, type_answer=answers.type_answer, effect_of=effect_of)
     return agent
 
 
-def _table(tables: dict[str, object], name: str, keys: Mapping[str, str], source: str) -> dict[str, object]:
-    table = tables.get(name)
+def _table(tables: dict[str, object], name: str, source: str) -> dict[str, object]:
+    table, keys = tables.get(name), _TABLES[name]
     if not isinstance(table, dict):
         raise ConfigError(f"{source}: expected a table [{name}] with {', '.join(keys)}")
     found = cast("dict[str, object]", table)
@@ -99,57 +75,59 @@ def _table(tables: dict[str, object], name: str, keys: Mapping[str, str], source
     return found
 
 
-def _typist(table: dict[str, object], source: str) -> TypeNudge:
-    submit, pause = _text(table, "submit", source) or "\r", _seconds(table.get("pause", 0.1), source, "pause") or 0.0
-
-    def encode(nudge: Nudge) -> Script:
-        if not nudge.message.isprintable() or not nudge.message.strip():
-            raise BadRequest("message: expected one line of printable text; this agent takes no other")
-        return typed((Stroke(nudge.message.encode(), pause), Stroke(submit.encode())))
-
-    return encode
+def _message(patterns: ScreenPatterns, table: dict[str, object], source: str) -> MessageTemplate:
+    submit, pause = _text(table, "submit", source), _seconds(table.get("pause", 0.1), source, "pause")
+    clear, interrupt = _text(table, "clear", source), _text(table, "interrupt", source)
+    return MessageTemplate(patterns, submit or "\r", pause or 0.0, clear, interrupt)
 
 
-def _answerer(table: dict[str, object], source: str) -> TypeAnswer:
-    templates = {key: _text(table, key, source) for key in RESPOND_KEYS}
-
-    def encode(respond: Respond, prompt: Prompt) -> Script:
-        key, value = _asked_for(respond, prompt)
-        template = templates[key]
-        if template is None:
-            raise BadRequest(f"{key}: this agent's [respond] says nothing of it")
-        return typed((Stroke(template.replace("{}", value).encode()),))
-
-    return encode
+def _answers(patterns: ScreenPatterns, table: dict[str, object], source: str) -> AnswerTemplates:
+    return AnswerTemplates(patterns, {key: _text(table, key, source) for key in RESPOND_KEYS})
 
 
-def _asked_for(respond: Respond, prompt: Prompt) -> tuple[str, str]:
-    """Which of the templates an answer needs, and what is put into it."""
-    match respond:
-        case Respond(accept=None, option=int(option), text=None) if option <= len(prompt.options):
-            return "option", str(option)
-        case Respond(accept=None, option=int(option), text=None):
-            raise BadRequest(f"option: expected 1 to {len(prompt.options)}, got {option}")
-        case Respond(accept=None, option=None, text=str(text)) if text.isprintable():
-            return "text", text
-        case Respond(accept=bool(accept), option=None, text=None):
-            return ("accept" if accept else "deny"), ""
-        case _:
-            raise BadRequest("body: expected one of accept, option or text (one line)")
+def _reporter(table: dict[str, object], source: str) -> ReadReport:
+    """Only what the file names counts: any program's output can forge a report."""
+    app = _text(table, "app", source)
+    marks, progress = _switch(table, "marks", source), _switch(table, "progress", source)
+    busy, resting = (_patterns(table.get(key, []), key, source) for key in ("busy", "resting"))
+
+    def read(command: str) -> Readings:
+        number, _, title = command.partition(";")
+        if number in ("0", "2"):
+            claim = Working() if first(busy, (title,)) else Idle() if first(resting, (title,)) else None
+            return (Says(claim),) if claim is not None else ()
+        return (
+            (app and read_status(command, app))
+            or (marks and read_marks(command))
+            or (progress and read_progress(command))
+            or ()
+        )
+
+    return read
+
+
+def _switch(table: dict[str, object], key: str, source: str) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        raise ConfigError(f"{source}: {key}: expected true or false, got {value!r}")
+    return value
 
 
 def _text(table: dict[str, object], key: str, source: str) -> str | None:
     value = table.get(key)
     if value is not None and not isinstance(value, str):
-        raise ConfigError(f"{source}: {key}: expected what is typed, as a string, got {value!r}")
+        raise ConfigError(f"{source}: {key}: expected a string, got {value!r}")
     return value
 
 
-def _from_screen(screen: dict[str, object], source: str) -> Agent:
-    patterns = ScreenPatterns(**{key: _patterns(screen.get(key, []), key, source) for key in KEYS if key != "quiet"})
+def _screen_patterns(screen: dict[str, object], source: str) -> ScreenPatterns:
+    found = {key: _patterns(screen.get(key, []), key, source) for key in KEYS if key not in ("quiet", "cursor")}
+    patterns = ScreenPatterns(**found, at_cursor=_switch(screen, "cursor", source))
     if not any((patterns.prompt, patterns.working, patterns.error, patterns.question)):
         raise ConfigError(f"{source}: [screen] has no pattern; give at least 'prompt'")
-    return replace(UNKNOWN, read_screen=patterns.read, quiet=_seconds(screen.get("quiet"), source, "quiet"))
+    if patterns.at_cursor and not patterns.prompt:
+        raise ConfigError(f"{source}: cursor: there is no 'prompt' to look for where the cursor stands")
+    return patterns
 
 
 def _patterns(value: object, key: str, source: str) -> Patterns:
@@ -169,7 +147,3 @@ def _seconds(value: object, source: str, key: str) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         raise ConfigError(f"{source}: {key}: expected seconds, 0 or more, got {value!r}")
     return float(value)
-
-
-def _first(patterns: Patterns, lines: Iterable[str]) -> re.Match[str] | None:
-    return next((found for line in lines for pattern in patterns if (found := pattern.search(line))), None)

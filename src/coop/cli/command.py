@@ -109,7 +109,7 @@ _FILE = click.Path(path_type=Path)
     default=DEFAULTS.agent,
     metavar="TYPE",
     show_default=True,
-    help="What kind of agent the command is: claude, unknown, or auto.",
+    help="What kind of agent the command is: claude…, unknown, or auto.",
 )
 @_setting("Agent", "--resume", metavar="HINT", help="Go on with a session: its log, its id, a workspace, or a part of one.")
 @_setting("Agent", "--skip-startup-prompts", is_flag=True, help="Accept trust and other start-up dialogs; never a login.")

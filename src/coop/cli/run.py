@@ -12,14 +12,15 @@ import sys
 import time
 import tomllib
 import uuid
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import uvloop
 
-from coop.agents import KNOWN_COMMANDS, UNKNOWN, Agent, installed_agents
+from coop.agents import UNKNOWN, Agent, installed_agents
+from coop.agents.commands import program_of
 from coop.agents.generic import configured
 from coop.cli.options import Options
 from coop.errors import BadRequest, ConfigError
@@ -43,6 +44,7 @@ from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
 from coop.wire.http import checked_size
 
+AUTO = "auto"
 SHUTDOWN_GRACE = 10.0
 """How long the child has to go by itself when the session is ended."""
 _GOODBYE = 2.0
@@ -80,7 +82,7 @@ def _keep_files_to_ourselves() -> None:
 
 def find_agent(options: Options) -> Agent:
     """The one that was asked for; `auto` goes by the command. Raises `ConfigError`."""
-    wanted = agent_of_command(options.command) or UNKNOWN.name if options.agent == "auto" else options.agent
+    wanted = _by_command(options) if options.agent == AUTO else options.agent
     if wanted == UNKNOWN.name:
         if options.dialogs is not None:
             raise ConfigError("--dialogs is for agents coop knows; describe this one with --agent-config")
@@ -88,12 +90,25 @@ def find_agent(options: Options) -> Agent:
         return configured(tables, source=str(options.agent_config)) if tables is not None else UNKNOWN
     found = installed_agents().get(wanted)
     if found is None:
-        available = ", ".join(("auto", UNKNOWN.name, *sorted(installed_agents())))
+        available = ", ".join((AUTO, UNKNOWN.name, *installed_agents()))
         raise ConfigError(f"--agent {options.agent!r}: no such agent here; available: {available}")
     if options.agent_config is not None:
         raise ConfigError(f"--agent-config describes an unknown agent; {wanted} is known: leave one of the two out")
     dialogs = _toml(options.dialogs, "--dialogs") if options.dialogs else None
     return found(dialogs, source=str(options.dialogs))
+
+
+def _by_command(options: Options) -> str:
+    """The agent whose command it is. A package that cannot be loaded is told of, and is in nobody's way."""
+    program, known = program_of(options.command), dict[str, str]()
+    for name, make in installed_agents().items():
+        try:
+            known |= dict.fromkeys(make().commands, name)
+        except ConfigError as error:
+            log.warning(f"--agent auto: {error.message}")
+    if program not in known:
+        log.info(f"--agent auto: {program!r} is the command of no agent here ({', '.join(sorted(known))}); it runs as unknown")
+    return known.get(program, UNKNOWN.name)
 
 
 def _toml(path: Path, option: str) -> dict[str, object]:
@@ -105,16 +120,10 @@ def _toml(path: Path, option: str) -> dict[str, object]:
         raise ConfigError(f"{option} {path}: not TOML: {error}") from None
 
 
-def agent_of_command(command: Sequence[str]) -> str | None:
-    """The agent a command line runs, by its name."""
-    return KNOWN_COMMANDS.get(os.path.basename(command[0]))
-
-
 def _hint(options: Options) -> None:
-    known = agent_of_command(options.command)
-    if known and options.agent == UNKNOWN.name:
-        use = f"; use --agent {known}" if known in installed_agents() else ""
-        log.info(f"{known} is running as an unknown agent: its state will not be known{use}")
+    program = program_of(options.command)
+    if options.agent == UNKNOWN.name and options.agent_config is None and program in installed_agents():
+        log.info(f"{program} is running as an unknown agent: its state will not be known; use --agent {program}")
 
 
 def _refuse_open_door(options: Options) -> None:
@@ -161,7 +170,7 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
         str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), python=sys.executable, resume=options.resume
     )
     prepared = agent.prepare(child, offered, RealDisk())
-    if not prepared.files:
+    if not prepared.files and agent.read_hook is not None:
         log.info(f"no hooks are installed: this command starts no session of {agent.name}, or hides it from us")
     return prepared
 

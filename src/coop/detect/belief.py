@@ -4,13 +4,15 @@ Every tier's last word stands until it says another. The rules at the end of thi
 applies now decides, and those before it that will apply later set the alarm.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from coop.model.ids import PromptId
-from coop.model.prompt import Prompt, Setup
-from coop.model.readings import Claim, Waits
+from coop.detect.words import PRIMARY, Belief, Closed, Kept, Observation, Opened, Seen, Verdict, Withdrawn, note
+from coop.model.prompt import Setup
+from coop.model.readings import Waits
 from coop.model.state import AgentState, AltScreen, Exited, Failed, Idle, Prompted, Starting, Tier, Unknown, Working
+
+__all__ = ["PRIMARY", "Belief", "Closed", "Kept", "Observation", "Opened", "Seen", "Verdict", "Withdrawn", "revise"]
 
 ALT_SCREEN_AFTER = 0.5
 """How long something foreign must have the alternate screen before we say so."""
@@ -33,135 +35,21 @@ RAISED_AFTER = 0.2
 UNRECOGNIZED_AFTER = 1.0
 """How long an agent may wait for something we cannot name before we say that it asks."""
 
-PRIMARY = frozenset({Tier.HOOKS, Tier.SESSION_LOG, Tier.STDOUT_JSONL, Tier.STATUS_FILE})
-"""Structured words of the agent itself. The screen and terminal reports can be forged by any program's output."""
 AFTER_THE_HOOKS = frozenset({Tier.STATUS_FILE, Tier.SCREEN, Tier.TERMINAL_REPORT})
 """Those who still say that the agent works while a stop hook may send it on."""
 NEVER = float("inf")
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What one source said. `at` is when its evidence last changed: for a screen, the time of the last output."""
-
-    state: Claim | Exited
-    tier: Tier
-    at: float
-    final: bool = True
-    began: float = 0.0
-    """Since when the source has said so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A prompt with a life of its own: it is open until it is `Closed`."""
-
-    prompt: Prompt
-
-
-@dataclass(frozen=True, slots=True)
-class Closed:
-    id: PromptId
-    answered: bool = False
-    """By us, without a key: what is drawn of it is on its way off the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Why an agent that has ended its turn is at work all the same: `background`, `queued`. `None` when nothing keeps it."""
-
-    why: str | None
-
-
-Seen = Observation | Opened | Closed | Kept | None
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a rule says, from when on, and what would change it."""
-
-    state: AgentState
-    tier: Tier
-    rule: str
-    due: float = 0.0
-    unless: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Belief:
-    state: AgentState
-    tier: Tier
-    since: float
-    rule: str = "nothing has been said yet"
-    unless: str = "any source speaks"
-    said: Mapping[Tier, Observation] = field(default_factory=dict[Tier, Observation])
-    open: tuple[Prompt, ...] = ()
-    answered: PromptId | None = None
-    """What we answered last without a key."""
-    kept: str | None = None
-    expects_status: bool = False
-    """The agent has a status file: until it speaks, the start is not over."""
-    worked_at: float = 0.0
-    """When the agent itself last said that it works: what was said before is about an earlier turn."""
-    pending: Verdict | None = None
-    """What will be believed next, if nothing is said before `due`."""
-
-    @property
-    def due(self) -> float | None:
-        return self.pending.due if self.pending else None
-
-    def grace_remaining(self, now: float) -> float | None:
-        """Seconds until a pending idle is believed; `None` when none is pending."""
-        if self.pending is None or not isinstance(self.pending.state, Idle):
-            return None
-        return max(0.0, self.pending.due - now)
 
 
 def revise(belief: Belief, seen: Seen, now: float, *, grace: float) -> Belief:
     """The belief after an observation, or after time alone has passed (`seen` is `None`). Exit is final."""
     if isinstance(belief.state, Exited):
         return belief
-    belief = _note(belief, seen)
+    belief = note(belief, seen)
     for _ in range(3):  # one verdict may make way for another
         before, belief = belief, _decide(belief, now, grace)
         if belief.state == before.state:
             break
     return belief
-
-
-def _note(belief: Belief, seen: Seen) -> Belief:
-    match seen:
-        case None:
-            return belief
-        case Opened(prompt):
-            others = tuple(each for each in belief.open if each.id != prompt.id)
-            known = any(each.id == prompt.id for each in belief.open)
-            kept = tuple(prompt if each.id == prompt.id else each for each in belief.open)
-            return replace(belief, open=kept if known else (*others, prompt))
-        case Closed(identity, answered):
-            still_open = tuple(each for each in belief.open if each.id != identity)
-            return replace(belief, open=still_open, answered=identity if answered else belief.answered)
-        case Kept(why):
-            return replace(belief, kept=why)
-        case Observation():
-            works = isinstance(seen.state, Working) and seen.tier in PRIMARY - {Tier.SESSION_LOG}
-            worked_at = max(belief.worked_at, seen.at) if works else belief.worked_at
-            return replace(belief, said=_standing(belief.said, seen), worked_at=worked_at)
-
-
-def _standing(said: Mapping[Tier, Observation], seen: Observation) -> dict[Tier, Observation]:
-    before = said.get(seen.tier)
-    is_same = before is not None and _kind(before.state) == _kind(seen.state)
-    noted = replace(seen, began=before.began if before is not None and is_same else seen.at)
-    standing = dict(said)
-    if isinstance(seen.state, Working) and seen.tier in PRIMARY:  # a new turn: what failed before is past
-        standing = {tier: each for tier, each in standing.items() if not isinstance(each.state, Failed) or each.at > seen.at}
-    standing.pop(seen.tier, None)
-    return {**standing, seen.tier: noted}  # the last to speak stands last
-
-
-def _kind(state: Claim | Exited) -> object:
-    return (Prompted, state.prompt.id) if isinstance(state, Prompted) else type(state)
 
 
 def _decide(belief: Belief, now: float, grace: float) -> Belief:
@@ -314,6 +202,32 @@ def _is_outvoted(belief: Belief, grace: float) -> Verdict | None:
     return Verdict(Idle(), Tier.STATUS_FILE, "a hook tells of work that nobody else sees", due, "anybody sees it")
 
 
+def _reports(belief: Belief, grace: float) -> Verdict | None:
+    """A report is only a hint, but who has no other words is taken at it. Where a screen is read, it must agree to idleness."""
+    report = belief.said.get(Tier.TERMINAL_REPORT)
+    if report is None or not belief.by_hints:
+        return None
+    screen = belief.said.get(Tier.SCREEN)
+    match report.state:
+        case Idle() if screen is not None:
+            return None
+        case Idle():
+            due = report.at + SETTLE_WINDOW
+        case Prompted() if screen is not None:
+            due = report.at + UNRECOGNIZED_AFTER
+        case Working() | Prompted() | Failed():
+            due = 0.0
+        case _:
+            return None
+    return Verdict(report.state, Tier.TERMINAL_REPORT, "its reports to the terminal say so", due, "it reports something else")
+
+
+def _is_silent(belief: Belief, grace: float) -> Verdict | None:
+    if belief.tier is not Tier.TERMINAL_REPORT or any(tier in belief.said for tier in (Tier.TERMINAL_REPORT, Tier.SCREEN)):
+        return None
+    return Verdict(Unknown(), Tier.PROCESS, "it has taken back what it reported", unless="it reports something")
+
+
 def _looks_idle(belief: Belief, grace: float) -> Verdict | None:
     """A quiet screen is an ambiguous sign of idleness, and needs the whole grace, unless the agent's own report agrees."""
     screen, report, status = (belief.said.get(tier) for tier in (Tier.SCREEN, Tier.TERMINAL_REPORT, Tier.STATUS_FILE))
@@ -374,6 +288,8 @@ RULES: tuple[Rule, ...] = (
     _has_failed,
     _rests,
     _is_outvoted,
+    _reports,
+    _is_silent,
     _looks_idle,
     _works,
     _prompt_is_over,

@@ -115,6 +115,8 @@ class Stroke:
     pause: float = 0.0
     clears: str = ""
     """What somebody had typed, and is erased by it."""
+    proves: str = ""
+    """What the screen shows to have been taken."""
 
 
 Strokes = tuple[Stroke, ...]

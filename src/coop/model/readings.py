@@ -28,6 +28,13 @@ class Says:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The source no longer says it; `None` is whatever it said last."""
+
+    claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Asks:
     """A prompt that is answered by the reply to this very record. Its id is given by the session."""
 
@@ -82,7 +89,7 @@ class Used:
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-Reading = Says | Asks | Heard | Stops | Decided | Learned | Used
+Reading = Says | TakenBack | Asks | Heard | Stops | Decided | Learned | Used
 Readings = tuple[Reading, ...]
 
 

@@ -59,7 +59,7 @@ from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
 from coop.session.insight import Insight
-from coop.session.lane import Cleared, Lane, TurnEnded, TurnRefused
+from coop.session.lane import Cleared, Lane, Shown, TurnEnded, TurnRefused
 from coop.session.lease import LASTS, WriteLease
 from coop.session.listening import Listening
 from coop.session.nudging import Nudging
@@ -179,11 +179,13 @@ class SessionCore:
         self._last_output = now
         replies = screen.take_replies()
         effects: tuple[Effect, ...] = (AnswerQuery(replies),) if replies else ()
-        if self.agent.read_screen is None:
+        speaks_json = self.settings.speaks_json
+        if self.agent.read_screen is None and not self._listening.is_told_by(data, speaks_json=speaks_json):
             return effects
         frame_ended = was_drawing and not screen.in_synchronized_update
-        said = tuple(self._listening.on_output(data, now, speaks_json=self.settings.speaks_json))
-        return (*effects, *said, *self._on_belief(now), *self._on_change(frame_ended, now))
+        said = tuple(self._listening.on_output(data, now, speaks_json=speaks_json))
+        changed = self._on_change(frame_ended, now) if self.agent.read_screen is not None else ()
+        return (*effects, *said, *self._on_belief(now), *changed)
 
     def _on_change(self, frame_ended: bool, now: float) -> Iterator[Effect]:
         """A frame is read where it ends, but not more often than a resting screen would be."""
@@ -238,6 +240,8 @@ class SessionCore:
                     yield from self._on_typed(request)
                 case Cleared(request, text):
                     self.tellings.on_cleared(request, text)
+                case Shown(request, text):
+                    yield from self.tellings.on_shown(request, text)
                 case TurnRefused(request, refused):
                     telling = self.tellings.of(request)
                     if telling is not None and not telling.is_proven:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from coop.agents import Agent
-from coop.detect.belief import DIALOG_GONE_AFTER, Belief, Closed, Kept, Observation, Opened, Seen, revise
+from coop.detect.belief import DIALOG_GONE_AFTER, PRIMARY, Belief, Closed, Kept, Observation, Opened, Seen, Withdrawn, revise
 from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
-from coop.model.readings import Learned, Says, ScreenReading, Used, Waits
+from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, Idle, Prompted, Starting, Tier, Unknown
 
@@ -44,7 +44,8 @@ class Insight:
         self.agent = agent
         self.grace = agent.quiet if agent.quiet is not None else grace
         state: AgentState = Starting() if agent.read_screen else Unknown()
-        self.belief = Belief(state, Tier.PROCESS, now, expects_status=agent.read_status is not None)
+        by_hints = not PRIMARY & set(agent.tiers)
+        self.belief = Belief(state, Tier.PROCESS, now, expects_status=agent.read_status is not None, by_hints=by_hints)
         self.known = Knowledge()
         self.reading = ScreenReading()
         self.hooks: dict[PromptId, HookId] = {}
@@ -82,9 +83,22 @@ class Insight:
     def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
         """A record that was written earlier counts from then."""
         late = max(0.0, wall - says.stamp) if wall is not None and says.stamp is not None else 0.0
-        self.see(Observation(says.claim, tier, now - late, says.final), now)
+        claim = self._reported(says.claim) if tier is Tier.TERMINAL_REPORT and self.belief.by_hints else says.claim
+        self.see(Observation(claim, tier, now - late, says.final), now)
         if tier is Tier.STATUS_FILE and isinstance(says.claim, Waits):
             self._waited_for.update(self.hooks)
+
+    def _reported(self, claim: Claim) -> Claim:
+        """That something is asked, without a word about what: a prompt that only a person can answer."""
+        if not isinstance(claim, Waits):
+            return claim
+        before = self.belief.said.get(Tier.TERMINAL_REPORT)
+        if before is not None and isinstance(before.state, Prompted):
+            return before.state
+        return Prompted(Question(PromptId(f"p{next(self._ids)}"), claim.what, subtype="unrecognized"))
+
+    def take_back(self, claim: Claim | None, tier: Tier, now: float) -> None:
+        self.see(Withdrawn(tier, claim), now)
 
     def learn(self, learned: Learned | Used) -> None:
         if isinstance(learned, Used) and self.known.usage.get(learned.message_id) == learned.tokens:

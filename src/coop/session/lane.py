@@ -46,6 +46,14 @@ class Cleared:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """The screen shows that the agent took what that request typed."""
+
+    request: RequestId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRefused:
     """That request could not be typed to its end."""
 
@@ -92,7 +100,7 @@ class Lane:
         turn.is_withdrawn = True
         return True
 
-    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused | Cleared]:
+    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused | Cleared | Shown]:
         """What is to be done now. Asks for one write at a time."""
         while self._turns:
             turn = self._turns[0]
@@ -135,9 +143,11 @@ class Lane:
             refused: Refused | None = end.value
             return refused
 
-    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Iterator[Effect | Cleared]:
+    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Iterator[Effect | Cleared | Shown]:
         if stroke.clears:
             yield Cleared(turn.request, stroke.clears)
+        if stroke.proves:
+            yield Shown(turn.request, stroke.proves)
         turn.unwritten, turn.pause, turn.gives_up = len(stroke.data), stroke.pause, now + PATIENCE
         turn.resumes = now + stroke.pause
         if stroke.data:

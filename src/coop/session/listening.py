@@ -6,7 +6,7 @@ from typing import cast
 from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.model.events import Fact, StopAllowed, StopBlocked
 from coop.model.ids import HookId
-from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, Used
+from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, TakenBack, Used
 from coop.model.state import Tier, Working
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, ReplyHook
@@ -37,6 +37,10 @@ class Listening:
         """Nobody is asked: what needs a permission is denied by itself."""
         self._commands = OscReader()
         self._printed = Lines()
+
+    def is_told_by(self, data: bytes, *, speaks_json: bool) -> bool:
+        """Can this say anything beside what it draws?"""
+        return speaks_json or (self._agent.read_report is not None and self._commands.is_concerned(data))
 
     def on_output(self, data: bytes, now: float, *, speaks_json: bool) -> Iterator[Effect]:
         """What the output says beside what it draws."""
@@ -114,6 +118,8 @@ class Listening:
             match reading:
                 case Says():
                     self._insight.says(reading, tier, now, wall)
+                case TakenBack(claim):
+                    self._insight.take_back(claim, tier, now)
                 case Learned() | Used():
                     log = self._insight.known.transcript_path
                     self._insight.learn(reading)

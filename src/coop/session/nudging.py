@@ -54,15 +54,17 @@ class Nudging:
             return
         self._tellings.note(telling, progress=Progress.SUBMITTED)
         composer = self._insight.reading.composer
+        if self._insight.agent.is_same is None:
+            return  # what it takes, it shows: by its screen, or by its state
         if telling.command.raw and telling.command.message.startswith(("/", "!")) and (composer is None or not composer.draft):
             self._tellings.note(telling, evidence="screen")
             yield from self._tellings.proven(telling)
 
     def on_state(self, before: AgentState, after: AgentState) -> Iterator[Effect]:
-        """An agent that does not say what it heard has shown it when it leaves the state it was in."""
+        """An agent that does not say what it heard has shown it when it leaves the state it was in, once all of it is typed."""
         if self._insight.agent.is_same is not None:
             return
-        for telling in [each for each in self._tellings.active if isinstance(each.command, Nudge)]:
+        for telling in [each for each in self._tellings.active if self._tellings.is_submitted(each)]:
             yield from self._tellings.proven(telling)
 
 

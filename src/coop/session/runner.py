@@ -195,7 +195,7 @@ class Session:
             if len(data) < _FULL_READ or self._clock() >= turn_ends:
                 break
         self._turn_ended = self._clock()
-        if self.core.agent.read_screen is not None:
+        if self.core.agent.read_screen is not None or self.core.belief.due is not None:
             self._set_timer()
         self.bus.stir()
 

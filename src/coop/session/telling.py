@@ -120,6 +120,10 @@ class Tellings:
 
     # What becomes of it
 
+    def is_submitted(self, telling: Telling) -> bool:
+        receipt = self.receipts.get(telling.receipt) if telling.receipt else None
+        return receipt is not None and receipt.progress is Progress.SUBMITTED
+
     def note(self, telling: Telling, **changes: object) -> None:
         if telling.receipt is not None and telling.receipt in self.receipts:
             self.receipts[telling.receipt] = replace(self.receipts[telling.receipt], **changes)  # type: ignore[arg-type]
@@ -129,6 +133,12 @@ class Tellings:
         telling = self.of(request)
         if telling is not None and telling.receipt is not None and self.receipts[telling.receipt].cleared_draft is None:
             self.note(telling, cleared_draft=text)
+
+    def on_shown(self, request: RequestId, text: str) -> Iterator[Effect]:
+        telling = self.of(request)
+        if telling is not None and not telling.is_proven:
+            self.note(telling, received_as=text, evidence="screen")
+            yield from self.proven(telling)
 
     def heard(self, heard: Heard, evidence: str, at: float) -> Iterator[Effect]:
         """The agent has told what it took: that is the proof of this message, and of no earlier one with the same words."""

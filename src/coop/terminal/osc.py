@@ -6,7 +6,7 @@ _LONGEST = 4096
 STATUS_QUERY = "7501;?"
 STATUS_ANSWER = b"\x1b]7501;?\x07"
 """To be told states, a terminal must say that it understands them: by giving the query back."""
-_OURS = ("7501;", "0;", "2;")
+_OURS = ("7501;", "133;", "9;4;", "0;", "2;")
 
 
 class OscReader:
@@ -15,8 +15,14 @@ class OscReader:
     def __init__(self) -> None:
         self._partial = b""
 
+    def is_concerned(self, data: bytes) -> bool:
+        """Is there anything of a command in it? Quick: one byte is found many times faster than two."""
+        if self._partial or data.endswith(b"\x1b"):
+            return True
+        return b"\x1b" in data and b"]" in data and _START in data
+
     def feed(self, data: bytes) -> list[str]:
-        if not self._partial and _START not in data and data[-1:] != b"\x1b":
+        if not self.is_concerned(data):
             return []
         data = self._partial + data
         self._partial = b""

@@ -4,10 +4,10 @@ import pytest
 
 from coop.agents.generic import configured
 from coop.errors import BadRequest, ConfigError
-from coop.model.commands import Nudge, Respond, Stroke
+from coop.model.commands import Nudge, Respond, When
 from coop.model.ids import PromptId
 from coop.model.prompt import Question
-from coop.model.readings import Claim
+from coop.model.readings import Claim, Says
 from coop.model.screen import Cursor, ScreenSnapshot, Size
 from coop.model.state import AltScreen, Failed, Idle, Prompted, Working
 
@@ -25,7 +25,6 @@ def read(*lines: str, config: str = CONFIG, alt: bool = False) -> Claim | None:
     agent = configured(tomllib.loads(config), source="test.toml")
     assert agent.read_screen is not None
     reading = agent.read_screen(ScreenSnapshot(lines, Size(80, 24), Cursor(0, 0), alt, "", 1))
-    assert reading.composer is None
     assert not reading.queued
     return reading.says.claim if reading.says else None
 
@@ -79,28 +78,12 @@ deny = "\\u001b"
 QUESTION = Question(PromptId("q"), "Which?", ("a", "b"))
 
 
-def test_a_message_is_typed_and_then_submitted() -> None:
-    script = configured(tomllib.loads(TOLD), source="x").type_nudge
-    assert script is not None
-    assert tuple(script(Nudge("fix it"))) == (Stroke(b"fix it", 0.2), Stroke(b"\r"))
-
-
 @pytest.mark.parametrize("message", ["", "  ", "two\nlines", "escape\x1b[A", "bell\x07"])
 def test_a_message_that_is_not_one_line_is_refused(message: str) -> None:
     script = configured(tomllib.loads(TOLD), source="x").type_nudge
     assert script is not None
     with pytest.raises(BadRequest, match="message: expected one line"):
         script(Nudge(message))
-
-
-@pytest.mark.parametrize(
-    ("respond", "typed"),
-    [(Respond(option=2), b"2"), (Respond(text="mine"), b"mine\r"), (Respond(accept=False), b"\x1b")],
-)
-def test_an_answer_is_typed_as_its_template_says(respond: Respond, typed: bytes) -> None:
-    script = configured(tomllib.loads(TOLD), source="x").type_answer
-    assert script is not None
-    assert tuple(script(respond, QUESTION)) == (Stroke(typed),)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +103,44 @@ def test_an_answer_that_does_not_fit_is_refused(respond: Respond, says: str) -> 
         script(respond, QUESTION)
 
 
+def test_a_message_may_interrupt_only_where_it_is_said_how() -> None:
+    script = configured(tomllib.loads(TOLD), source="x").type_nudge
+    assert script is not None
+    with pytest.raises(BadRequest, match="does not say how to interrupt"):
+        script(Nudge("x", When.INTERRUPT))
+
+
+REPORTS = """
+[report]
+app = 'ours'
+marks = true
+busy = '^◐'
+resting = '^✳'
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "claim"),
+    [
+        ("7501;state=working:app=ours", Working()),
+        ("7501;state=working:app=theirs", None),
+        ("133;C", Working()),
+        ("9;4;1;40", None),
+        ("0;◐ at it", Working()),
+        ("2;✳ done", Idle()),
+        ("0;vim", None),
+    ],
+)
+def test_only_the_reports_that_are_named_count(command: str, claim: Claim | None) -> None:
+    reader = configured(tomllib.loads(CONFIG + REPORTS), source="x").read_report
+    assert reader is not None
+    assert reader(command) == ((Says(claim),) if claim is not None else ())
+
+
+def test_without_a_table_no_report_counts() -> None:
+    assert configured(tomllib.loads(CONFIG), source="x").read_report is None
+
+
 @pytest.mark.parametrize(
     ("config", "says"),
     [
@@ -129,9 +150,13 @@ def test_an_answer_that_does_not_fit_is_refused(respond: Respond, says: str) -> 
         ("[screen]\nprompt = 3", "prompt: expected a regular expression"),
         ("[screen]\npromt = 'x'", "has no key 'promt'; expected prompt"),
         ("[screen]\nprompt = 'x'\nquiet = -1", "quiet: expected seconds"),
+        ("[screen]\nworking = 'x'\ncursor = true", "cursor: there is no 'prompt'"),
+        ("[screen]\nprompt = 'x'\ncursor = 1", "cursor: expected true or false, got 1"),
+        ("[screen]\nprompt = 'x'\n[report]\nmarks = 'yes'", "marks: expected true or false"),
+        ("[screen]\nprompt = 'x'\n[report]\nbusy = '('", "busy: .* is not a regular expression"),
         ("[poke]\nx = 1", "unknown table or key 'poke'"),
-        ("[screen]\nprompt = 'x'\n[nudge]\nx = 1", r"\[nudge\] has no key 'x'; expected submit, pause"),
-        ("[screen]\nprompt = 'x'\n[respond]\noption = 1", "option: expected what is typed"),
+        ("[screen]\nprompt = 'x'\n[nudge]\nx = 1", r"\[nudge\] has no key 'x'; expected submit, pause, clear"),
+        ("[screen]\nprompt = 'x'\n[respond]\noption = 1", "option: expected a string"),
     ],
 )
 def test_a_wrong_file_says_what_is_wrong(config: str, says: str) -> None:

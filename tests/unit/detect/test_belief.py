@@ -422,3 +422,33 @@ def test_what_is_pending_says_when() -> None:
     belief = told(WORKING, hooks(Idle(), 5.0, final=False))
     assert belief.due == 5.0 + SETTLE_WINDOW
     assert told(belief, status(Idle(), 5.1)).due is None
+
+
+# Reports to the terminal
+
+
+def report(state: Claim, at: float) -> Observation:
+    return seen(state, at, Tier.TERMINAL_REPORT)
+
+
+@pytest.mark.parametrize("state", [Idle(), Working(), Failed("no"), Prompted(BASH)])
+def test_a_report_never_counts_alone_for_an_agent_with_words_of_its_own(state: Claim) -> None:
+    assert after(told(STARTING, report(state, 1.0)), 50.0) == Starting()
+    assert after(told(STARTING, hooks(Working(), 1.0), report(state, 2.0)), 50.0) == Working()
+
+
+def test_a_report_of_work_keeps_a_configured_agent_from_idle() -> None:
+    belief = replace(STARTING, by_hints=True)
+    busy = told(belief, seen(Idle(), 1.0), report(Working(), 1.5), grace=1.0)
+    assert after(busy, 30.0, grace=1.0) == Working()
+    assert after(told(busy, report(Idle(), 31.0), grace=1.0), 31.0, grace=1.0) == Idle()
+
+
+def test_a_report_of_rest_needs_the_screen_of_a_configured_agent() -> None:
+    belief = told(replace(STARTING, by_hints=True), seen(Working(), 1.0), report(Idle(), 2.0))
+    assert after(belief, 50.0) == Working()
+
+
+def test_what_asks_something_unnamed_is_told_when_the_screen_does_not_name_it_either() -> None:
+    belief = told(replace(STARTING, by_hints=True), seen(Idle(), 1.0), report(Prompted(UNRECOGNIZED), 2.0), grace=0.0)
+    assert after(belief, 2.0 + UNRECOGNIZED_AFTER, grace=0.0) == Prompted(UNRECOGNIZED)

@@ -5,7 +5,7 @@ from coop.model.readings import ScreenReading
 from coop.model.screen import Cursor, ScreenSnapshot, Size
 from coop.model.state import Idle
 from coop.session.effects import Abandon, Effect, Reply, Write
-from coop.session.lane import PATIENCE, Cleared, Lane, TurnEnded, TurnRefused
+from coop.session.lane import PATIENCE, Cleared, Lane, Shown, TurnEnded, TurnRefused
 
 A, B = RequestId(1), RequestId(2)
 
@@ -13,7 +13,7 @@ A, B = RequestId(1), RequestId(2)
 SCREEN = ScreenSnapshot(("$",), Size(80, 24), Cursor(0, 0), False, "", 1)
 
 
-def advance(lane: Lane, now: float) -> list[Effect | TurnEnded | TurnRefused | Cleared]:
+def advance(lane: Lane, now: float) -> list[Effect | TurnEnded | TurnRefused | Cleared | Shown]:
     return list(lane.advance(now, lambda _: View(SCREEN, ScreenReading(), Idle(), now)))
 
 
@@ -165,3 +165,9 @@ def test_a_script_that_is_abandoned_is_closed() -> None:
     advance(lane, 0.0)
     assert advance(lane, PATIENCE) == [Abandon(), Reply(A, Typed(0))]
     assert closed == [True]
+
+
+def test_what_a_turn_has_seen_to_be_taken_is_told() -> None:
+    lane = Lane()
+    lane.offer(A, typed((Stroke(b"", proves="make"),)), 0.0, answered_later=True)
+    assert advance(lane, 0.0) == [Shown(A, "make"), TurnEnded(A)]

@@ -48,6 +48,8 @@ def _script(nudge: Nudge, text: str) -> Script:
     if view.draft and nudge.keep_draft:
         return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
     view = yield from _clear(view)
+    if (refused := _unready(view)) is not None:
+        return refused  # a dialog has come up meanwhile
     if _runs_shell(view) and not nudge.raw:
         view = yield Stroke(b"\x7f", LOOK)
         if _runs_shell(view):

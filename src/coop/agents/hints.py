@@ -1,0 +1,77 @@
+"""What programs tell their terminal, whoever they are: OSC 7501 (status), OSC 133 (shell marks), OSC 9;4 (progress).
+
+Any program's output can forge these, so they are hints: beside an agent's own words they never decide anything alone.
+"""
+
+import base64
+import binascii
+
+from coop.model.readings import Claim, Readings, Says, TakenBack, Waits
+from coop.model.state import Failed, Idle, Working
+
+PROGRESS = Working("progress")
+_LONGEST_WORDS = 200
+
+
+def read_report(command: str) -> Readings:
+    """Of a program that we know nothing else of."""
+    return read_status(command) or read_marks(command) or read_progress(command)
+
+
+def read_status(command: str, app: str | None = None) -> Readings:
+    """`7501;state=working:app=…`, of that app; `None` takes any, but one must be named."""
+    number, _, rest = command.partition(";")
+    fields = {key: value for key, _, value in (field.partition("=") for field in rest.split(":"))}
+    if number != "7501" or (app is not None and fields.get("app", app) != app):
+        return ()
+    if fields.get("state") == "clear":  # said at the end, sometimes without a name
+        return (TakenBack(),)
+    claim = _claim(fields) if fields.get("app") else None
+    return (Says(claim),) if claim is not None else ()
+
+
+def _claim(fields: dict[str, str]) -> Claim | None:
+    match fields.get("state"):
+        case "working":
+            return Working()
+        case "idle" | "done":
+            return Idle()
+        case "blocked":
+            return Waits(_words(fields) or fields.get("kind", ""))
+        case "error":
+            return Failed(_words(fields) or "the agent reports an error")
+        case _:
+            return None
+
+
+def _words(fields: dict[str, str]) -> str:
+    """`msg` is base64; what cannot be read says nothing."""
+    try:
+        text = base64.b64decode(fields.get("msg", ""), validate=True).decode()
+    except (binascii.Error, ValueError):
+        return ""
+    return "".join(filter(str.isprintable, text))[:_LONGEST_WORDS]
+
+
+def read_marks(command: str) -> Readings:
+    """`133;A` and `B`: at its prompt; `C`: a command runs; `D;1`: it has failed. That one has ended well, the next prompt says."""
+    match command.split(";"):
+        case ["133", "A" | "B", *_]:
+            return (Says(Idle()),)
+        case ["133", "C", *_]:
+            return (Says(Working()),)
+        case ["133", "D", status, *_] if status.isdecimal() and status.strip("0"):
+            return (Says(Failed(f"exit status {status[:10]}")),)
+        case _:
+            return ()
+
+
+def read_progress(command: str) -> Readings:
+    """`9;4;1;40`, or `3`: it works; `0`: there is no progress to tell of any more, which is not to say that it rests."""
+    match command.split(";"):
+        case ["9", "4", "1" | "2" | "3", *_]:
+            return (Says(PROGRESS),)
+        case ["9", "4", "0", *_]:
+            return (TakenBack(PROGRESS),)
+        case _:
+            return ()
