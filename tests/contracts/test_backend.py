@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Generator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +21,11 @@ from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.pty import PtyBackend
 from coop.terminal.tmux_server import TmuxServer
 from coop.testing import eventually
-from tests.support.multiplexers import Tmux, own_tmux
+from tests.support.multiplexers import Multiplexer, Tmux, own_screen, own_tmux
 
 SIZE = Size(100, 30)
 ENV = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TERM": "xterm-256color"}
-KINDS = ("pty", "tmux", "tmux-polled")
+KINDS = ("pty", "tmux", "tmux-polled", "screen")
 WITHIN = 10.0
 
 
@@ -35,7 +35,7 @@ class Opened:
 
     backend: Backend
     screen: GhosttyScreen
-    theirs: Tmux | None = None
+    theirs: Multiplexer | None = None
     has_ended: bool = False
 
     def read(self) -> None:
@@ -89,7 +89,7 @@ def start(kind: str) -> Generator[Open]:
                 backend: Backend = PtyBackend(Launch(("sh", "-c", script), ENV, SIZE))
                 theirs = None
             else:
-                theirs = stack.enter_context(own_tmux())
+                theirs = stack.enter_context(multiplexer(kind))
                 theirs.start("sh", "-c", script)
                 backend = attached(kind, theirs)
             made = Opened(backend, GhosttyScreen(SIZE, XTERM), theirs)
@@ -99,8 +99,12 @@ def start(kind: str) -> Generator[Open]:
         yield opened
 
 
-def attached(kind: str, theirs: Tmux) -> Backend:
-    if kind == "tmux-polled":
+def multiplexer(kind: str) -> AbstractContextManager[Multiplexer]:
+    return own_screen() if kind == "screen" else own_tmux()
+
+
+def attached(kind: str, theirs: Multiplexer) -> Backend:
+    if kind == "tmux-polled" and isinstance(theirs, Tmux):
         server = TmuxServer(str(theirs.socket), ENV)
         pane = server.find(theirs.session)
         return polled_tmux(theirs.spec, server, pane, 100).open(pane.pid)
@@ -109,7 +113,7 @@ def attached(kind: str, theirs: Tmux) -> Backend:
 
 
 def test_what_the_program_shows_is_read_and_then_there_is_nothing(start: Open) -> None:
-    it = start("printf '\\033[31mred\\033[0m ❯ 中 é\\n\\033[5;10Hthere'; exec sleep 60")
+    it = start("printf '\\033[H\\033[2J\\033[31mred\\033[0m ❯ 中 é\\n\\033[5;10Hthere'; exec sleep 60")
     it.shows("there")
     lines = it.screen.snapshot().lines
     assert (lines[0], lines[4]) == ("red ❯ 中 é", "         there")
@@ -180,7 +184,7 @@ def test_the_size_is_known_and_followed(start: Open) -> None:
     if it.theirs is None:
         it.backend.resize(Size(70, 20))
     else:
-        it.theirs.run("resize-window", "-t", it.theirs.session, "-x", "70", "-y", "20")
+        it.theirs.resize("70x20")
         it.until(lambda: it.screen.size == Size(70, 20), "the size")
     it.shows("size 20 70")
     assert it.backend.size == Size(70, 20)
@@ -200,7 +204,7 @@ def test_a_terminal_that_is_not_ours_is_not_resized_and_outlives_us(start: Open)
     assert it.theirs is not None
     eventually(lambda: it.theirs is not None and not it.theirs.clients())
     assert (it.theirs.size(), it.theirs.pid()) == ("100x30", pid)
-    it.backend = attached("tmux", it.theirs)  # what the fixture closes
+    it.backend = attached("", it.theirs)  # what the fixture closes
     it.screen = GhosttyScreen(SIZE, XTERM)
     it.shows("ready")
 

@@ -18,6 +18,7 @@ from coop.testing import CoopProcess, eventually, running_coop
 from coop.testing.anthropic import FakeAnthropic, Turn
 from coop.testing.claude import ClaudeHome, seeded_home
 from coop.testing.recorder import recording
+from tests.support.multiplexers import Multiplexer, own_tmux
 from tests.support.wire import Transport, Wire
 
 ROOT = Path(__file__).parents[2]
@@ -189,6 +190,13 @@ RunCoop = Callable[..., AbstractContextManager[CoopProcess]]
 def claude(version: str, agents: Path) -> str:
     """The executable to run; tests/sim has another."""
     return str(agents / f"node_modules/claude-{version}/claude")
+
+
+@pytest.fixture
+def terminal() -> Generator[Multiplexer]:
+    """Where somebody works by hand; tests/sim has another."""
+    with own_tmux() as found:
+        yield found
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
-"""Claude Code that somebody has started by hand in tmux: found, followed, told things, and left as it was."""
+"""Claude Code that somebody has started by hand in tmux (against the simulator, in GNU screen too): found, followed, told things, and left as it was."""
 
 import json
 import os
 import shlex
 import signal
 import threading
-from collections.abc import Generator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -14,15 +14,9 @@ from coop.testing import eventually
 from coop.testing.anthropic import FakeAnthropic, say, use
 from coop.testing.claude import ClaudeHome, seeded_home
 from tests.live.conftest import IDLE, Lab, RunCoop
-from tests.support.multiplexers import Tmux, own_tmux
+from tests.support.multiplexers import Multiplexer
 
 WITHIN = 30.0
-
-
-@pytest.fixture
-def terminal() -> Generator[Tmux]:
-    with own_tmux() as tmux:
-        yield tmux
 
 
 @pytest.fixture
@@ -38,7 +32,7 @@ def status_of(place: ClaudeHome) -> dict[str, object]:
     return {}
 
 
-def start_by_hand(terminal: Tmux, claude: str, place: ClaudeHome, api: FakeAnthropic) -> int:
+def start_by_hand(terminal: Multiplexer, claude: str, place: ClaudeHome, api: FakeAnthropic) -> int:
     """In a shell, as people do; the pid of the agent."""
     terminal.start("bash", "--norc", env=place.environment(api.url), cwd=place.workspace, size="120x40")
     terminal.type(shlex.join((claude, "--permission-mode", "default")))
@@ -47,7 +41,7 @@ def start_by_hand(terminal: Tmux, claude: str, place: ClaudeHome, api: FakeAnthr
 
 
 def test_it_is_told_and_answered_and_outlives_coop(
-    version: str, claude: str, run_coop: RunCoop, terminal: Tmux, place: ClaudeHome
+    version: str, claude: str, run_coop: RunCoop, terminal: Multiplexer, place: ClaudeHome
 ) -> None:
     with FakeAnthropic().serving() as api:
         pid = start_by_hand(terminal, claude, place, api)
@@ -68,7 +62,7 @@ def test_it_is_told_and_answered_and_outlives_coop(
             assert lab.respond(accept=True)["via"] == "keys"
             eventually((place.workspace / "made").exists, within=WITHIN)
             lab.until(IDLE)
-            assert lab.states()[-4:] == ["working", "permission_prompt", "working", IDLE]
+            assert in_short(lab.states()) == [IDLE, "permission_prompt", IDLE]
             coop.process.send_signal(signal.SIGKILL)
             coop.wait()
         is_undisturbed(terminal, pid)
@@ -79,6 +73,11 @@ def test_it_is_told_and_answered_and_outlives_coop(
         eventually(lambda: status_of(place).get("status") == "idle", within=WITHIN)
 
 
+def in_short(states: list[str]) -> list[str]:
+    """Without work, of which a moment can be missed between two looks."""
+    return [state for state, _ in groupby(each for each in states if each != "working")]
+
+
 def knows_whom_it_serves(lab: Lab) -> None:
     """By the agent's own files, and it says what it cannot hear."""
     said = status_of(lab.place)
@@ -87,17 +86,17 @@ def knows_whom_it_serves(lab: Lab) -> None:
     words = {each["tier"]: each for each in explained["tiers"]}
     assert words["status_file"]["said"] == IDLE
     assert "running already" in words["hooks"]["unavailable"]
-    assert explained["attached"]["to"].startswith("tmux")
+    assert explained["attached"]["output"].startswith(("as it is written", "looked at"))
 
 
-def is_undisturbed(terminal: Tmux, pid: int) -> None:
+def is_undisturbed(terminal: Multiplexer, pid: int) -> None:
     os.kill(pid, 0)
     eventually(lambda: not terminal.clients(), what="no client of ours")
     assert terminal.size() == "120x40"
 
 
 def test_it_follows_a_session_that_is_cleared(
-    version: str, claude: str, run_coop: RunCoop, terminal: Tmux, place: ClaudeHome
+    version: str, claude: str, run_coop: RunCoop, terminal: Multiplexer, place: ClaudeHome
 ) -> None:
     with FakeAnthropic().serving() as api:
         start_by_hand(terminal, claude, place, api)
@@ -114,7 +113,7 @@ def test_it_follows_a_session_that_is_cleared(
 
 
 def test_it_is_exited_when_claude_ends_though_its_shell_goes_on(
-    version: str, claude: str, run_coop: RunCoop, terminal: Tmux, place: ClaudeHome
+    version: str, claude: str, run_coop: RunCoop, terminal: Multiplexer, place: ClaudeHome
 ) -> None:
     with FakeAnthropic().serving() as api:
         pid = start_by_hand(terminal, claude, place, api)
@@ -125,4 +124,4 @@ def test_it_is_exited_when_claude_ends_though_its_shell_goes_on(
             os.kill(pid, signal.SIGTERM)
             lab.once(lambda: lab.state()["state"] == "exited", what="exited")
             assert "the program has ended" in lab.state()["detail"]
-        assert terminal.fact("pane_current_command") == "bash"
+        os.kill(terminal.pid(), 0)  # the shell

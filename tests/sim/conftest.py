@@ -8,6 +8,7 @@ import pytest
 from coop_sim.shims import write_shim
 from tests.live.conftest import RunCoop, start_lab, version
 from tests.sim.excluded import EXCLUDED
+from tests.support.multiplexers import Multiplexer, own_screen, own_tmux
 from tests.support.nursery import Nursery
 from tests.support.shards import Shards
 
@@ -39,6 +40,12 @@ def _name(item: pytest.Item) -> str:
 @pytest.fixture
 def claude(version: str, shims: Path) -> str:
     return str(write_shim(shims / version, sim_version=version, scenario=None))
+
+
+@pytest.fixture(params=[own_tmux, own_screen], ids=["tmux", "screen"])
+def terminal(request: pytest.FixtureRequest) -> Generator[Multiplexer]:
+    with request.param() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

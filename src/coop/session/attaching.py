@@ -8,6 +8,7 @@ from coop.errors import ConfigError
 from coop.model.screen import Size
 from coop.session.sources.tail import lineage
 from coop.terminal.backend import Backend
+from coop.terminal.gnuscreen import GnuScreen, LookedWindow, pace
 from coop.terminal.polled import PolledTerminal
 from coop.terminal.tmux import TmuxPane
 from coop.terminal.tmux_polled import EVERY, LookedPane
@@ -50,7 +51,7 @@ def spec_of(text: str) -> Spec:
 def reach(text: str, env: Mapping[str, str], *, history: int) -> Place:
     """Raises `ConfigError` that says what is there instead."""
     spec = spec_of(text)
-    place = _tmux_place(spec, text, env, history)
+    place = _screen_place(spec, text, env) if spec.kind == "screen" else _tmux_place(spec, text, env, history)
     if place.pid in lineage(os.getpid()):
         raise ConfigError(f"--attach {text}: coop runs on that terminal itself; start it on another")
     return place
@@ -84,6 +85,20 @@ def polled_tmux(text: str, server: TmuxServer, pane: Pane, history: int) -> Plac
         pane.size,
         f"looked at once a second: this tmux is older than {_dotted(CONTROL_SINCE)}; the raw output is drawings of the screen",
         lambda child: PolledTerminal(seen, child=child, size=pane.size, pace=lambda _: EVERY),
+    )
+
+
+def _screen_place(spec: Spec, text: str, env: Mapping[str, str]) -> Place:
+    screen = GnuScreen(env)
+    window = screen.find(spec.target)
+    seen = LookedWindow(screen, window)
+    size = seen.size()
+    return Place(
+        text,
+        window.pid,
+        size,
+        "looked at, up to ten times a second while it changes: GNU screen tells nobody; the raw output is drawings of the screen",
+        lambda child: PolledTerminal(seen, child=child, size=size, pace=pace),
     )
 
 
