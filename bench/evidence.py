@@ -12,6 +12,7 @@ PAGES = (
     ("delivery to Claude Code", [*_CLAUDE, "delivery"]),
     ("answers to Claude Code", [*_CLAUDE, "answers"]),
     ("cost of hooks in Claude Code", [*_CLAUDE, "hooks"]),
+    ("attaching to tmux and GNU screen", ["bench.attach"]),
     ("benchmark", ["bench"]),
 )
 
