@@ -258,19 +258,38 @@ def test_the_end_of_the_server_is_told_as_such(tmux: Tmux) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def test_a_coop_that_hangs_does_not_hold_up_the_program(tmux: Tmux, tmp_path: Path) -> None:
+def flood(done: Path) -> str:
+    script = f"import pathlib\nfor n in range(150000): print('line', n, 'x' * 90)\npathlib.Path({str(done)!r}).touch()\ninput()"
+    return f"read x; {shlex.quote(sys.executable)} -c {shlex.quote(script)}"
+
+
+def test_a_coop_that_hangs_does_not_hold_up_a_program_that_others_look_at(tmux: Tmux, tmp_path: Path) -> None:
+    """More than tmux keeps for five seconds: what coop missed it has drawn for it."""
     done = tmp_path / "done"
-    flood = f"import pathlib\nfor n in range(300000): print('line', n)\npathlib.Path({str(done)!r}).touch()\ninput()"
-    tmux.start("sh", "-c", f"read x; {shlex.quote(sys.executable)} -c {shlex.quote(flood)}")
-    with attached(tmux) as wire:
+    tmux.start("sh", "-c", flood(done))
+    with person(tmux, 100, 31), attached(tmux) as wire:
+        eventually(lambda: len(tmux.clients()) == 2)
         wire.coop.process.send_signal(signal.SIGSTOP)
         try:
             tmux.type("go")
             eventually(done.exists, within=60, what="the program to come to its end")
         finally:
             wire.coop.process.send_signal(signal.SIGCONT)
-        wire.shows("line 299999")
+        wire.shows("line 149999")
         same_screen(wire, tmux)
+
+
+def test_a_coop_that_hangs_and_is_killed_lets_the_program_go_on(tmux: Tmux, tmp_path: Path) -> None:
+    done = tmp_path / "done"
+    tmux.start("sh", "-c", flood(done))
+    with attached(tmux) as wire:
+        eventually(lambda: len(tmux.clients()) == 1)
+        wire.coop.process.send_signal(signal.SIGSTOP)
+        tmux.type("go")
+        shows(tmux, "line")
+        wire.coop.process.send_signal(signal.SIGKILL)
+        eventually(done.exists, within=60, what="the program to come to its end")
+    eventually(lambda: not tmux.clients(), what="nobody attached")
 
 
 def test_a_wrong_target_is_answered_with_what_there_is(tmux: Tmux) -> None:

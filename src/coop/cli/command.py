@@ -21,7 +21,7 @@ EPILOG = """\
 coop -- bash                                     a shell, found by its name on this machine
 coop --port 8080 --agent claude -- claude        Claude Code, with its states and prompts
 coop --port 0 --agent-config repl.toml -- psql   any free port; states from screen patterns
-coop --agent claude --attach tmux:work           a Claude that runs in tmux already; detaching leaves it alone
+coop --agent claude --attach tmux:work           what runs in tmux already, left alone at the end
 
 Every setting can also come from the environment: --idle-grace is COOP_IDLE_GRACE.
 The API is described at GET /openapi.json; the child's exit code is coop's.
@@ -129,7 +129,7 @@ _FILE = click.Path(path_type=Path)
     "Session",
     "--attach",
     metavar="SPEC",
-    help="Serve a program that runs already: tmux:TARGET or screen:NAME; see docs/attach.md.",
+    help="Serve what runs already: tmux:TARGET or screen:NAME.",
 )
 @_setting("Session", "--name", metavar="NAME", help="Find the session by this name.  [default: COMMAND-PID]")
 @_setting("Session", "--label", multiple=True, metavar="KEY=VALUE", help="Attach a label. Repeatable.")

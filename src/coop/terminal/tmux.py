@@ -56,7 +56,8 @@ class TmuxPane:
         with theirs:
             self._client: subprocess.Popen[bytes] = self._server.control(session_id, theirs.fileno())
         self._socket, self.fd = ours, ours.fileno()
-        self._session_id, self._window_id = session_id, self._pane.window_id
+        self._session_id: str = session_id
+        self._window_id: str = self._pane.window_id
         self._reader = ControlReader()
         self._unsent = b""
         self._foreign: set[str] = set()
@@ -70,6 +71,7 @@ class TmuxPane:
 
     def read(self) -> bytes | Size | None:
         if not self._ready:
+            self._flush()
             data = self._receive()
             if data == b"":
                 return self._lost()
@@ -152,10 +154,13 @@ class TmuxPane:
         """Our client is gone. Who detaches all clients means no harm: we come back as long as there is the pane."""
         self._end_client()
         found = self._find()
-        if found is not None:
-            self._connect(found.session_id)
-            return None
-        return b""
+        if found is None:
+            return b""
+        if not self._is_attached:
+            self._status = ExitStatus(why=f"tmux would not let us attach to {self._pane.name}")
+            return b""
+        self._connect(found.session_id)
+        return None
 
     def _find(self) -> Pane | None:
         """Where the pane is now. When it is nowhere, that is the end."""

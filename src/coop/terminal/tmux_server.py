@@ -214,7 +214,7 @@ class TmuxServer:
         return next((pane for pane in panes if pane.id == identity), None) if named is not None else None
 
     def control(self, session_id: str, theirs: int) -> "subprocess.Popen[bytes]":
-        """A control client that has no say in the size, and does not hold up the pane when we are slow."""
+        """A control client that has no say in the size; when we are slow, it does not hold up a pane that others look at."""
         flags = "ignore-size,pause-after=5"
         command = [*self._command, "-C", "attach-session", "-t", session_id, "-f", flags]
         return subprocess.Popen(
