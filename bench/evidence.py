@@ -13,6 +13,7 @@ PAGES = (
     ("answers to Claude Code", [*_CLAUDE, "answers"]),
     ("cost of hooks in Claude Code", [*_CLAUDE, "hooks"]),
     ("states of a shell and a REPL, by patterns", ["bench.repl"]),
+    ("attaching to tmux and GNU screen", ["bench.attach"]),
     ("benchmark", ["bench"]),
 )
 

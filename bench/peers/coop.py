@@ -28,9 +28,11 @@ class Output(msgspec.Struct):
 class Coop:
     """No subscriber; the screen is asked for over HTTP, and typing opens a raw WebSocket."""
 
-    def __init__(self, home: Home, child: Sequence[str]) -> None:
+    def __init__(self, home: Home, child: Sequence[str], *options: str) -> None:
+        """No child is for `--attach`."""
         size = ("--cols", str(COLS), "--rows", str(ROWS))
-        command = (str(PROGRAM), "--port", "0", "--auth-token", TOKEN, *size, "--log-format", "json", "--", *child)
+        words = ("--", *child) if child else ()
+        command = (str(PROGRAM), "--port", "0", "--auth-token", TOKEN, *size, "--log-format", "json", *options, *words)
         # A file and not a pipe: nobody reads along, and a full pipe would stop coop.
         log = home.path / "coop.log"
         with log.open("wb") as stderr:

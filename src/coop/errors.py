@@ -14,6 +14,7 @@ CoopError
 ├── NoDriver          NO_DRIVER       this agent cannot be nudged or answered
 ├── MessageTooLong    MESSAGE_TOO_LONG  more than was measured to arrive whole
 ├── KeyReused         KEY_REUSED      an Idempotency-Key that was used for another message
+├── NotOurs           NOT_OURS        the terminal is somebody else's: it is attached to, not resized
 ├── NotNow                            the agent is not in the state for it
 │   ├── AgentBusy     AGENT_BUSY      a nudge when it does not wait for input
 │   ├── NoPrompt      NO_PROMPT       an answer when it asks nothing
@@ -124,6 +125,10 @@ class MessageTooLong(CoopError):
 
 class KeyReused(CoopError):
     code = "KEY_REUSED"
+
+
+class NotOurs(CoopError):
+    code = "NOT_OURS"
 
 
 class Internal(CoopError):

@@ -2,13 +2,14 @@
 
 import platform
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from coop.testing import CoopProcess, running_coop
+from tests.support.multiplexers import Multiplexer, own_tmux
 
 ROOT = Path(__file__).parents[2]
 RunCoop = Callable[..., AbstractContextManager[CoopProcess]]
@@ -31,3 +32,10 @@ def agents() -> Path:
 def run_coop() -> RunCoop:
     """tests/sim has another."""
     return running_coop
+
+
+@pytest.fixture
+def terminal() -> Generator[Multiplexer]:
+    """Where somebody works by hand; tests/sim has another."""
+    with own_tmux() as found:
+        yield found

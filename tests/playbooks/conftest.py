@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from coop.agents import UNKNOWN, Agent
+from coop.model.attach import Attachment
 from coop.model.records import Started
 from coop.model.screen import Size
 from coop.session.core import CoreSettings, SessionCore
@@ -28,9 +29,12 @@ def make_play() -> MakePlay:
         size: Size = Size(40, 10),  # noqa: B008  # a value
         speaks_json: bool = False,
         accepts_setup: bool = False,
+        attachment: Attachment | None = None,
     ) -> Playbook:
         clock = ManualClock()
-        settings = CoreSettings("epoch", idle_grace, idle_timeout, speaks_json=speaks_json, accepts_setup=accepts_setup)
+        settings = CoreSettings(
+            "epoch", idle_grace, idle_timeout, speaks_json=speaks_json, accepts_setup=accepts_setup, attachment=attachment
+        )
         screen = GhosttyScreen(size, agent.identity)
         core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(4096), now=clock.now)
         play = Playbook(core, clock)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.live.conftest import RunCoop
 from tests.sim.excluded import EXCLUDED
+from tests.support.multiplexers import Multiplexer, own_screen, own_tmux
 from tests.support.nursery import Nursery
 from tests.support.shards import Shards
 
@@ -31,6 +32,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _name(item: pytest.Item) -> str:
     return f"{item.path.parent.name}/{item.path.name}::{item.name.partition('[')[0]}"
+
+
+@pytest.fixture(params=[own_tmux, own_screen], ids=["tmux", "screen"])
+def terminal(request: pytest.FixtureRequest) -> Generator[Multiplexer]:
+    with request.param() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

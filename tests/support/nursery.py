@@ -82,12 +82,12 @@ class Nursery:
 
     @contextmanager
     def running_coop(
-        self, *options: str, command: Sequence[str], env: Mapping[str, str], cwd: Path | None = None, port: bool = True
+        self, *options: str, command: Sequence[str] = (), env: Mapping[str, str], cwd: Path | None = None, port: bool = True
     ) -> Generator[CoopProcess]:
         """As `coop.testing.running_coop`."""
         with tempfile.TemporaryDirectory(prefix="coop-") as home:
             clean = {"HOME": home, "XDG_RUNTIME_DIR": home, "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
-            arguments = [*(["--port", "0"] if port else []), *options, "--", *command]
+            arguments = [*(["--port", "0"] if port else []), *options, *(["--", *command] if command else [])]
             born = self.bear(arguments, {**clean, **env}, cwd)
             coop = CoopProcess(cast("subprocess.Popen[str]", born), Path(home))
             follower = threading.Thread(target=coop.follow, daemon=True)

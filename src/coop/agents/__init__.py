@@ -1,16 +1,17 @@
 """What coop knows of a kind of agent: one frozen value, found by its entry point."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
 from coop.agents.hints import read_report
 from coop.errors import ConfigError
+from coop.model.attach import Found, Process
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
 from coop.model.prompt import Prompt
 from coop.model.readings import Readings, ScreenReading
-from coop.model.screen import XTERM, Identity, ScreenSnapshot
+from coop.model.screen import XTERM, Identity, ScreenSnapshot, Size
 from coop.model.state import AgentState, Tier
 
 Record = Mapping[str, object]
@@ -72,6 +73,8 @@ class Agent:
     identity: Identity = XTERM
     prepare: Callable[[Launch, SessionPlaces, Disk], Prepared] | None = None
     """What is needed to start it with our hooks: described, not done."""
+    attach: Callable[[Sequence[Process], Size, Disk], Found | None] | None = None
+    """Which of a terminal's processes it is, and where it leaves its traces."""
     read_hook: ReadHook | None = None
     pipe_events: frozenset[str] = frozenset()
     """The hooks that come by the pipe; others are not believed from there."""

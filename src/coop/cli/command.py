@@ -21,6 +21,7 @@ EPILOG = """\
 coop -- bash                                     a shell, found by its name on this machine
 coop --port 8080 --agent claude -- claude        Claude Code, with its states and prompts
 coop --port 0 --agent-config repl.toml -- psql   any free port; states from screen patterns
+coop --agent claude --attach tmux:work           what runs in tmux already, left alone at the end
 
 Every setting can also come from the environment: --idle-grace is COOP_IDLE_GRACE.
 The API is described at GET /openapi.json; the child's exit code is coop's.
@@ -124,7 +125,12 @@ _FILE = click.Path(path_type=Path)
     show_default=True,
     help="How long a quiet prompt must last to count as idle.",
 )
-@_setting("Agent", "--attach", metavar="SPEC", hidden=True)
+@_setting(
+    "Session",
+    "--attach",
+    metavar="SPEC",
+    help="Serve what runs already: tmux:TARGET or screen:NAME.",
+)
 @_setting("Session", "--name", metavar="NAME", help="Find the session by this name.  [default: COMMAND-PID]")
 @_setting("Session", "--label", multiple=True, metavar="KEY=VALUE", help="Attach a label. Repeatable.")
 @_setting("Session", "--keep-alive", is_flag=True, help="Go on serving when the child has exited.")
@@ -202,18 +208,20 @@ def _run(options: Options) -> int:
 
 
 def _options(argv: tuple[str, ...] | None, settings: dict[str, Any]) -> Options:
-    if not argv:
+    attach = settings["attach"]
+    if argv and attach is not None:
+        raise ConfigError(f"--attach {attach} serves what runs there already; leave the command out, or leave out --attach")
+    if not argv and attach is None:
         raise ConfigError("nothing to run; put the command after --, as in: coop --port 8080 -- bash   (coop --help says more)")
-    for later in ("grpc_port", "attach"):
-        if settings.pop(later) is not None:
-            raise ConfigError(f"--{later.replace('_', '-')} is not available in coop {__version__}")
+    if settings.pop("grpc_port") is not None:
+        raise ConfigError(f"--grpc-port is not available in coop {__version__}")
     token_file: Path | None = settings.pop("auth_token_file")
     if token_file is not None:
         settings["auth_token"] = _token_from(token_file, settings["auth_token"])
     if settings["auth_token"] == "":
         raise ConfigError("--auth-token is empty; give a token, or leave the option out")
     labels = tuple(_label(label) for label in settings.pop("label"))
-    return Options(command=argv, labels=labels, allowed_hosts=settings.pop("allowed_host"), **settings)
+    return Options(command=argv or (), labels=labels, allowed_hosts=settings.pop("allowed_host"), **settings)
 
 
 def _token_from(path: Path, given: str | None) -> str:

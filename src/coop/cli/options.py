@@ -10,6 +10,8 @@ class Options:
     """Everything `coop -- COMMAND` can be told."""
 
     command: tuple[str, ...]
+    attach: str | None = None
+    """Somebody else's terminal, instead of a command."""
     port: int | None = None
     host: str = "127.0.0.1"
     socket: Path | None = None

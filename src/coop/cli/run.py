@@ -13,7 +13,7 @@ import time
 import tomllib
 import uuid
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ import uvloop
 from coop.agents import UNKNOWN, Agent, installed_agents
 from coop.agents.commands import program_of
 from coop.agents.generic import configured
+from coop.cli.attach import Subject, attached, launched, running
 from coop.cli.options import Options
 from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
@@ -32,6 +33,7 @@ from coop.server.facade import Served
 from coop.server.health import health_application
 from coop.server.hooks import PREFIX, hooks_application
 from coop.server.listen import Listeners, bind_tcp, bind_unix
+from coop.session.attaching import Place, reach
 from coop.session.core import CoreSettings, SessionCore
 from coop.session.disk import RealDisk
 from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
@@ -59,9 +61,12 @@ def run(options: Options, env: Mapping[str, str]) -> int:
     _refuse_giants(options)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, the child's end could not be told
     _keep_files_to_ourselves()
+    place = reach(options.attach, env, history=options.scrollback) if options.attach is not None else None
+    if place is not None:
+        options = replace(options, command=running(place, _known_commands()))
     agent = find_agent(options)
     _hint(options)
-    return uvloop.run(_run(options, env, agent))
+    return uvloop.run(_run(options, env, agent, place))
 
 
 def _refuse_giants(options: Options) -> None:
@@ -99,16 +104,22 @@ def find_agent(options: Options) -> Agent:
 
 
 def _by_command(options: Options) -> str:
-    """The agent whose command it is. A package that cannot be loaded is told of, and is in nobody's way."""
-    program, known = program_of(options.command), dict[str, str]()
+    """The agent whose command it is."""
+    program, known = program_of(options.command), _known_commands()
+    if program not in known:
+        log.info(f"--agent auto: {program!r} is the command of no agent here ({', '.join(sorted(known))}); it runs as unknown")
+    return known.get(program, UNKNOWN.name)
+
+
+def _known_commands() -> dict[str, str]:
+    """Which agent each is of. A package that cannot be loaded is told of, and is in nobody's way."""
+    known = dict[str, str]()
     for name, make in installed_agents().items():
         try:
             known |= dict.fromkeys(make().commands, name)
         except ConfigError as error:
             log.warning(f"--agent auto: {error.message}")
-    if program not in known:
-        log.info(f"--agent auto: {program!r} is the command of no agent here ({', '.join(sorted(known))}); it runs as unknown")
-    return known.get(program, UNKNOWN.name)
+    return known
 
 
 def _toml(path: Path, option: str) -> dict[str, object]:
@@ -143,21 +154,28 @@ def _is_loopback(host: str) -> bool:
     return False
 
 
-async def _run(options: Options, env: Mapping[str, str], agent: Agent) -> int:
+async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: Place | None) -> int:
     where = places(options.name or default_name(options.command[0], os.getpid()), env)
     with contextlib.ExitStack() as cleanup:
         hooks = cleanup.enter_context(bind_tcp("127.0.0.1", 0))
         door = HookDoor(_url(hooks), secrets.token_urlsafe(24))
-        size = Size(options.cols, options.rows)
-        child = launch(options.command, inherited=env, size=size, term=options.term, places=where, door=door, cwd=os.getcwd())
-        prepared = _prepared(options, agent, child, where, door)
-        session = _session(options, agent, prepared)
+        if place is not None:
+            subject = attached(place, agent, resume=options.resume)
+        else:
+            subject = launched(_prepared(options, agent, _launch(options, env, where, door), where, door))
+        prepared = subject.prepared
+        session = _session(options, agent, subject)
         served = _served(options, session, where)
         doors = _open_doors(options, where, session, cleanup, hooks)
         cleanup.callback(remove_files, prepared, where.files)
         write_files(prepared, where.files)
         cleanup.callback(session.close)
-        return await _serve(served, prepared, doors, door.token)
+        return await _serve(served, subject, doors, door.token)
+
+
+def _launch(options: Options, env: Mapping[str, str], where: Places, door: HookDoor) -> Launch:
+    size = Size(options.cols, options.rows)
+    return launch(options.command, inherited=env, size=size, term=options.term, places=where, door=door, cwd=os.getcwd())
 
 
 def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door: HookDoor) -> Prepared:
@@ -175,7 +193,8 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
     return prepared
 
 
-def _session(options: Options, agent: Agent, prepared: Prepared) -> Session:
+def _session(options: Options, agent: Agent, subject: Subject) -> Session:
+    prepared = subject.prepared
     settings = CoreSettings(
         epoch=f"{time.time_ns() // 1_000_000:x}{os.getpid():x}",
         idle_grace=options.idle_grace,
@@ -183,8 +202,9 @@ def _session(options: Options, agent: Agent, prepared: Prepared) -> Session:
         speaks_json=prepared.speaks_json,
         is_headless=prepared.is_headless,
         accepts_setup=options.skip_startup_prompts,
+        attachment=subject.attachment,
     )
-    screen = GhosttyScreen(Size(options.cols, options.rows), agent.identity, scrollback=options.scrollback)
+    screen = GhosttyScreen(prepared.launch.size, agent.identity, scrollback=options.scrollback)
     core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
     return Session(core, clock=time.monotonic)
 
@@ -231,26 +251,24 @@ def _open_doors(
     return _Doors(tuple(sockets), health, hooks, pipe, where)
 
 
-async def _serve(served: Served, prepared: Prepared, doors: _Doors, hook_token: str) -> int:
-    sources, status = _sources(served.session, prepared)
+async def _serve(served: Served, subject: Subject, doors: _Doors, hook_token: str) -> int:
+    sources = _sources(served.session, subject.prepared)
     with sources.watching():
-        return await _serve_child(served, prepared, doors, hook_token, status)
+        return await _serve_child(served, subject, doors, hook_token, sources)
 
 
-def _sources(session: Session, prepared: Prepared) -> tuple[FileSources, StatusWatch | None]:
+def _sources(session: Session, prepared: Prepared) -> FileSources:
     wall = time.time  # noqa: TID251 - the agent's files have the time of day
     tail = LogTail(session.post, wall, root=Path(prepared.log_root) if prepared.log_root else None)
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None
-    sources = FileSources(tail, status)
+    sources = FileSources(tail, status, log_of=prepared.log_of_status)
     session.follow_log = sources.follow
-    return sources, status
+    return sources
 
 
-async def _serve_child(
-    served: Served, prepared: Prepared, doors: _Doors, hook_token: str, status_file: StatusWatch | None
-) -> int:
+async def _serve_child(served: Served, subject: Subject, doors: _Doors, hook_token: str, sources: FileSources) -> int:
     session, stop = served.session, asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(_on_bug)
     probes, listeners = Listeners(health_application(served)), Listeners(application(served))
@@ -258,9 +276,8 @@ async def _serve_child(
     if doors.health is not None:
         await probes.serve(doors.health)
     with _signals(session, stop):
-        session.start(prepared.launch, on_shutdown=stop.set)
-        if status_file is not None:
-            status_file.child = session.core.pid
+        session.start(subject.open(), on_shutdown=stop.set)
+        sources.bind(session.core.pid)
         doors.pipe.listen()
         await hooks.serve(doors.hooks)
         for listening in doors.sockets:

@@ -203,6 +203,8 @@ class Reason(Enum):
     DIALOG_UNRECOGNIZED = "dialog_unrecognized"
     TOO_LONG = "message_too_long"
     KEY_REUSED = "key_reused"
+    NOT_OURS = "not_ours"
+    """It is for whoever the terminal belongs to."""
 
 
 @dataclass(frozen=True, slots=True)

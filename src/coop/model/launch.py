@@ -1,6 +1,6 @@
 """How to start a child, as data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -73,3 +73,5 @@ class Prepared:
     log_root: str | None = None
     """Where its session logs are; one that it names elsewhere is not read."""
     session_id: str | None = None
+    log_of_status: Callable[[Mapping[str, object]], str | None] | None = None
+    """The log that the status file leads to, for an agent whose hooks cannot say it."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from coop.model.commands import Command
 from coop.model.ids import ConnectionId, HookId, RequestId
+from coop.model.screen import Size
 from coop.model.state import ExitStatus
 
 
@@ -17,6 +18,13 @@ class Output:
 @dataclass(frozen=True, slots=True)
 class Started:
     pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class SizeChanged:
+    """The terminal, which is not ours, has another size for the output from here on."""
+
+    size: Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,7 @@ class Tick:
 Item = (
     Output
     | Started
+    | SizeChanged
     | OutputEnded
     | ChildExited
     | Written

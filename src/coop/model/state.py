@@ -20,10 +20,12 @@ class Tier(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ExitStatus:
-    """How a child ended: with a code, or by a signal."""
+    """How a child ended: with a code, or by a signal. Of one that was not ours only that it has."""
 
     code: int | None = None
     signal: int | None = None
+    why: str = ""
+    """In words, where that is all there is."""
 
     @property
     def shell_code(self) -> int:

@@ -126,7 +126,7 @@ class Served:
     def explanation(self) -> wire.Explanation:
         """Of the very belief that `state` tells."""
         core, belief, now = self.core, self.core.belief, self.session.now
-        pending = belief.pending
+        pending, attachment = belief.pending, core.settings.attachment
         return wire.Explanation(
             state=state_name(belief.state),
             detection_tier=belief.tier.value,
@@ -139,13 +139,15 @@ class Served:
             hook_records=core.counters.hook_records,
             work_after_the_turn=belief.kept,
             event_seq=core.counters.events,
+            attached=wire.AttachedTo(attachment.to, attachment.output) if attachment else None,
         )
 
     def _word(self, tier: Tier) -> wire.TierWord:
         said, now = self.core.belief.said.get(tier), self.session.now
-        decides = self.core.belief.tier is tier
+        decides, attachment = self.core.belief.tier is tier, self.core.settings.attachment
         if said is None:
-            return wire.TierWord(tier.value, None, None, None, None, decides)
+            unavailable = attachment.missing.get(tier) if attachment else None
+            return wire.TierWord(tier.value, None, None, None, None, decides, unavailable)
         return wire.TierWord(tier.value, claim_words(said.state), now - said.at, now - said.began, said.final, decides)
 
     def receipt(self, identity: str) -> wire.ReceiptBody:

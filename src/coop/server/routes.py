@@ -214,7 +214,7 @@ API = (
         resize,
         wire.Terminal,
         wire.ResizeRequest,
-        errors=WRITES[:1] + WRITES[2:5],
+        errors=(*WRITES[:1], *WRITES[2:5], "NOT_OURS"),
     ),
     Route(
         "POST",
@@ -254,7 +254,7 @@ API = (
         configure_stop,
         wire.StopStatus,
         wire.StopConfigBody,
-        errors=("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "NO_DRIVER"),
+        errors=("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "NO_DRIVER", "NOT_OURS"),
     ),
     Route(
         "POST",

@@ -8,6 +8,7 @@ from functools import partial
 from coop.agents import Agent, View, typed
 from coop.detect.belief import Belief, Observation
 from coop.errors import BadRequest
+from coop.model.attach import Attachment
 from coop.model.commands import (
     Command,
     ConfigureStop,
@@ -49,12 +50,14 @@ from coop.model.records import (
     Output,
     OutputEnded,
     ShuttingDown,
+    SizeChanged,
     Started,
     StatusText,
     Tick,
     Written,
 )
 from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown
+from coop.model.stop import StopConfig, StopMode
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
@@ -89,6 +92,8 @@ class CoreSettings:
     """The agent asks nobody anything."""
     accepts_setup: bool = False
     """Start-up dialogs, but for a login, are accepted unasked."""
+    attachment: Attachment | None = None
+    """Whose terminal it is, when it is not ours."""
 
 
 @dataclass(slots=True)
@@ -209,6 +214,10 @@ class SessionCore:
                 self.pid, self.started_at = pid, now
             case ChildExited(status):
                 self._exit = (status, now)
+            case SizeChanged(size):
+                self.screen.resize(size)
+                self.screen.take_replies()
+                yield self._publish(Resized(size), now)
             case OutputEnded():
                 self._output_ended = True
             case ShuttingDown(grace):
@@ -311,12 +320,20 @@ class SessionCore:
     def _on_shutting_down(self, grace: float, now: float) -> Iterator[Effect]:
         if self.pid is None:
             return
+        if self.settings.attachment is not None:
+            yield from self._detach(now)
+            return
         if self._kill_at is None:
             yield self._publish(ShutdownStarted(grace), now)
             yield from self._let_hooks_go()
             yield SendSignal(signal.SIGHUP)
             yield SendSignal(signal.SIGCONT)  # a stopped child could not hear it
         self._kill_at = now + grace
+
+    def _detach(self, now: float) -> Iterator[Effect]:
+        yield self._publish(ShutdownStarted(0.0), now)
+        self._exit = (ExitStatus(why="coop has detached; the program goes on"), now)
+        yield from self._end(now)
 
     def _let_hooks_go(self) -> Iterator[Effect]:
         """Whoever waits for us must not wait any longer."""
@@ -382,6 +399,8 @@ class SessionCore:
     def _refusal(self, asked: Asked, now: float) -> Refused | None:
         if self._has_no_driver(asked.command):
             return _no_driver(self.agent)
+        if self.settings.attachment is not None and (why := _belongs_to_others(asked.command)):
+            return Refused(Reason.NOT_OURS, f"{self.settings.attachment.to}: {why}")
         if isinstance(asked.command, ConfigureStop | ResolveStop):
             return None
         if self.pid is None:
@@ -456,7 +475,20 @@ def _held(seconds: float) -> Refused:
     return Refused(Reason.WRITER_BUSY, f"another connection holds the write lock for {seconds:.0f} s more")
 
 
+def _belongs_to_others(command: Command) -> str | None:
+    """Why it cannot be asked of a terminal that is attached to; `None` when it can."""
+    match command:
+        case Resize():
+            return "its size is for those it belongs to; coop follows"
+        case ConfigureStop(StopConfig(mode=StopMode.GATE)):
+            return "the gate needs hooks, and this agent was started without ours; start it with coop"
+        case _:
+            return None
+
+
 def _exited(status: ExitStatus) -> Refused:
+    if status.why:
+        return Refused(Reason.EXITED, f"the session has ended: {status.why}")
     how = f"by signal {status.signal}" if status.signal else f"with code {status.code}"
     return Refused(Reason.EXITED, f"the child has exited {how}")
 

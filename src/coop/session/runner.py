@@ -9,7 +9,6 @@ from typing import NamedTuple
 from coop.model.commands import Command, Outcome
 from coop.model.events import SessionEnded
 from coop.model.ids import ConnectionId, HookId, RequestId
-from coop.model.launch import Launch
 from coop.model.records import (
     Asked,
     ChildExited,
@@ -19,10 +18,12 @@ from coop.model.records import (
     Output,
     OutputEnded,
     ShuttingDown,
+    SizeChanged,
     Started,
     Tick,
     Written,
 )
+from coop.model.screen import Size
 from coop.model.state import ExitStatus
 from coop.session.bus import Bus
 from coop.session.core import SessionCore
@@ -40,7 +41,6 @@ from coop.session.effects import (
     Write,
 )
 from coop.terminal.backend import Backend
-from coop.terminal.pty import PtyBackend
 
 Clock = Callable[[], float]
 
@@ -89,14 +89,15 @@ class Session:
     def now(self) -> float:
         return self._clock()
 
-    def start(self, launch: Launch, *, on_shutdown: Callable[[], None]) -> None:
-        """Starts the child. Raises `LaunchFailed`."""
+    def start(self, backend: Backend, *, on_shutdown: Callable[[], None]) -> None:
+        """Begins to serve a terminal, which it closes when it is closed itself."""
         loop = asyncio.get_running_loop()
         self._loop = loop
         self._ended = loop.create_future()
         self._shutdown = on_shutdown
-        self._backend = backend = PtyBackend(launch)
+        self._backend = backend
         self.post(Started(backend.pid))
+        self._fd = backend.fd
         loop.add_reader(backend.fd, self._on_readable, backend)
         loop.add_reader(backend.exit_fd, self._on_exit, backend)
 
@@ -112,7 +113,7 @@ class Session:
         if self._timer is not None:
             self._timer.cancel()
         if self._backend is not None:
-            self._forget(self._backend.fd)
+            self._forget(self._fd)
             self._forget(self._backend.exit_fd)
             self._backend.close()
             self._backend = None
@@ -188,16 +189,33 @@ class Session:
             if data is None:
                 break
             if not data:
-                self._loop.remove_reader(backend.fd)
+                self._loop.remove_reader(self._fd)
                 self.post(OutputEnded())
+                if not backend.is_ours:
+                    self._on_exit(backend)
                 break
+            if isinstance(data, Size):
+                self.post(SizeChanged(data))
+                continue
             self._perform(self.core.receive(Output(data), self._clock()))
+            if backend.has_more:
+                continue
             if len(data) < _FULL_READ or self._clock() >= turn_ends:
                 break
         self._turn_ended = self._clock()
+        if backend.fd != self._fd:
+            self._move(backend)
         if self.core.agent.read_screen is not None or self.core.belief.due is not None:
             self._set_timer()
         self.bus.stir()
+
+    def _move(self, backend: Backend) -> None:
+        """It has connected anew."""
+        self._forget(self._fd)
+        self._fd = backend.fd
+        self._loop.add_reader(backend.fd, self._on_readable, backend)
+        if self._outgoing:
+            self._loop.add_writer(backend.fd, self._flush, backend)
 
     def _on_exit(self, backend: Backend) -> None:
         status = backend.exit_status()
@@ -211,7 +229,7 @@ class Session:
         if was_empty and self._backend is not None:
             self._flush(self._backend)
             if self._outgoing:
-                self._loop.add_writer(self._backend.fd, self._flush, self._backend)
+                self._loop.add_writer(self._fd, self._flush, self._backend)
 
     def _flush(self, backend: Backend) -> None:
         written = 0
@@ -224,7 +242,7 @@ class Session:
                 break
             self._outgoing.popleft()
         else:
-            self._loop.remove_writer(backend.fd)
+            self._loop.remove_writer(self._fd)
         if written:
             self.post(Written(written))
 
@@ -235,6 +253,11 @@ class Session:
         self._loop.remove_reader(fd)
         self._loop.remove_writer(fd)
 
+    @property
+    def _answers_queries(self) -> bool:
+        """Somebody else's terminal has answered them already."""
+        return self._backend is not None and self._backend.is_ours
+
     # Effects
 
     def _perform(self, effects: Sequence[Effect]) -> None:
@@ -243,7 +266,7 @@ class Session:
                 case Write(data):
                     self._send(data, counted=True)
                 case AnswerQuery(data):
-                    if len(self._outgoing) < _MOST_ANSWERS:
+                    if self._answers_queries and len(self._outgoing) < _MOST_ANSWERS:
                         self._send(data, counted=False)
                 case Abandon():
                     self._abandon()
@@ -271,7 +294,7 @@ class Session:
 
     def _end(self, status: ExitStatus) -> None:
         if self._backend is not None:
-            self._forget(self._backend.fd)
+            self._forget(self._fd)
         if self._ended is not None:
             self._ended.set_result(status)
 

@@ -1,4 +1,4 @@
-"""Where a terminal comes from: a child of our own, or (later) a pane of somebody else's."""
+"""Where a terminal comes from: a child of our own, or a pane of somebody else's."""
 
 from typing import Protocol
 
@@ -11,19 +11,37 @@ class Backend(Protocol):
 
     pid: int
     fd: int
-    """Readable when there is output."""
+    """Readable when there is output. Another one after a read that had to connect anew."""
     exit_fd: int
     """Readable when the child has exited."""
 
-    def read(self) -> bytes | None:
-        """What the program wrote; `None` when there is nothing now, `b""` when there will be nothing more."""
+    @property
+    def is_ours(self) -> bool:
+        """It was made for this session: its size, the answers to its program's queries, and its end are ours to see to."""
+        ...
+
+    @property
+    def size(self) -> Size: ...
+
+    @property
+    def has_more(self) -> bool:
+        """There is more to read than `fd` tells of."""
+        ...
+
+    def read(self) -> bytes | Size | None:
+        """What the program wrote, or the size the terminal has from there on.
+
+        `None` when there is nothing now, `b""` when there will be nothing more.
+        """
         ...
 
     def write(self, data: bytes) -> int:
         """How many bytes were taken; fewer than given when the program does not read."""
         ...
 
-    def resize(self, size: Size) -> None: ...
+    def resize(self, size: Size) -> None:
+        """Of a terminal that is ours."""
+        ...
 
     def signal(self, number: int) -> None:
         """To the whole process group."""
@@ -33,4 +51,6 @@ class Backend(Protocol):
         """How the child ended; `None` while it runs."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """A terminal that is not ours goes on without us."""
+        ...

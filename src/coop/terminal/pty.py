@@ -23,9 +23,13 @@ _RESET_SIGNALS = [number for number in signal.valid_signals() if number not in (
 class PtyBackend:
     """The native backend: own session, own process group, the argv as given."""
 
+    is_ours = True
+    has_more = False
+
     def __init__(self, launch: Launch) -> None:
         # The child's side stays open here too while it lives: a program may close its terminal and open it again.
         self.fd, self._childs_side = os.openpty()
+        self.size = launch.size
         try:
             self.resize(launch.size)
             _erase_whole_characters(self._childs_side)
@@ -59,6 +63,7 @@ class PtyBackend:
             raise
 
     def resize(self, size: Size) -> None:
+        self.size = size
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", size.rows, size.cols, 0, 0))
 
     def signal(self, number: int) -> None:

@@ -59,11 +59,12 @@ class CoopProcess:
 
 @contextmanager
 def running_coop(
-    *options: str, command: Sequence[str], env: Mapping[str, str] | None = None, port: bool = True, cwd: Path | None = None
+    *options: str, command: Sequence[str] = (), env: Mapping[str, str] | None = None, port: bool = True, cwd: Path | None = None
 ) -> Generator[CoopProcess]:
-    """Starts `coop OPTIONS -- COMMAND`, waits until it listens, and ends it."""
+    """Starts `coop OPTIONS -- COMMAND`, waits until it listens, and ends it. No command is for `--attach`."""
     with tempfile.TemporaryDirectory(prefix="coop-") as home:
-        coop = _start([*(["--port", "0"] if port else []), *options, "--", *command], Path(home), env or {}, cwd)
+        words = ["--", *command] if command else []
+        coop = _start([*(["--port", "0"] if port else []), *options, *words], Path(home), env or {}, cwd)
         follower = threading.Thread(target=coop.follow, daemon=True)
         follower.start()
         try:

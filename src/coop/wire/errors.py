@@ -15,6 +15,7 @@ from coop.errors import (
     NoDriver,
     NoPrompt,
     NotNow,
+    NotOurs,
     NotReady,
     PromptChanged,
     Unrecognized,
@@ -45,6 +46,7 @@ ErrorCode = Literal[
     "DIALOG_UNRECOGNIZED",
     "MESSAGE_TOO_LONG",
     "KEY_REUSED",
+    "NOT_OURS",
     "INTERNAL",
 ]
 
@@ -63,6 +65,7 @@ HTTP_STATUS: dict[str, int] = {
     "PROMPT_CHANGED": 409,
     "DIALOG_UNRECOGNIZED": 409,
     "KEY_REUSED": 409,
+    "NOT_OURS": 409,
     "MESSAGE_TOO_LONG": 413,
     "WRITER_BUSY": 409,
     "EXITED": 410,
@@ -81,6 +84,7 @@ _ERRORS: dict[Reason, type[CoopError]] = {
     Reason.BAD_COMMAND: BadRequest,
     Reason.TOO_LONG: MessageTooLong,
     Reason.KEY_REUSED: KeyReused,
+    Reason.NOT_OURS: NotOurs,
 }
 _NOT_NOW: dict[Reason, type[NotNow]] = {
     Reason.AGENT_BUSY: AgentBusy,

@@ -284,6 +284,7 @@ class TierWord(msgspec.Struct):
     since_secs: float | None
     final: bool | None
     decides: bool
+    unavailable: Annotated[str | None, Meta(description="why it cannot speak at all")] = None
 
 
 class PendingWord(msgspec.Struct):
@@ -292,6 +293,13 @@ class PendingWord(msgspec.Struct):
     state: StateName
     in_secs: float
     rule: str
+
+
+class AttachedTo(msgspec.Struct):
+    """Somebody else's terminal, which coop serves but neither resizes nor ends."""
+
+    to: str
+    output: Annotated[str, Meta(description="how what the program writes comes to coop")]
 
 
 class Explanation(msgspec.Struct):
@@ -308,6 +316,7 @@ class Explanation(msgspec.Struct):
     hook_records: int
     work_after_the_turn: str | None
     event_seq: int
+    attached: AttachedTo | None = None
 
 
 T = TypeVar("T")

@@ -99,7 +99,9 @@ def prompts_of(state: AgentState) -> tuple[PromptContext, ...]:
 
 
 def detail_of(state: AgentState) -> str | None:
-    """The words behind an error, or what kind of work it is."""
+    """The words behind an error or an end, or what kind of work it is."""
+    if isinstance(state, Exited):
+        return state.status.why or None
     return state.detail if isinstance(state, Failed | Working) else None
 
 

@@ -65,7 +65,7 @@ def test_the_token_may_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_pat
         (("--auth-token-file", "/nowhere", "--", "sh"), "No such file"),
         (("--auth-token", "x", "--auth-token-file", "/nowhere", "--", "sh"), "not both"),
         (("--grpc-port", "1", "--", "sh"), "not available"),
-        (("--attach", "tmux:x", "--", "sh"), "not available"),
+        (("--attach", "tmux:x", "--", "sh"), "leave the command out"),
         (("--cols", "0", "--", "sh"), "--cols"),
     ],
 )

@@ -7,6 +7,7 @@ from importlib.resources import files
 from coop.agents import Agent
 from coop.agents.claude import replies
 from coop.agents.claude.answer import Typist
+from coop.agents.claude.attach import attach
 from coop.agents.claude.hooks import read_hook
 from coop.agents.claude.log import read_log
 from coop.agents.claude.nudge import is_same, type_nudge
@@ -26,6 +27,7 @@ def claude(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         name="claude",
         commands=("claude",),
         prepare=prepare,
+        attach=attach,
         read_hook=read_hook,
         pipe_events=frozenset({"SessionStart"}),
         read_log=read_log,

@@ -70,13 +70,16 @@ class StatusWatch:
         self._bound: int | None = None
         self._last = b""
 
-    def look(self) -> None:
+    def look(self) -> bytes | None:
+        """What it says now; `None` when that is nothing new."""
         if self._bound is None or not self._path(self._bound).exists():
             self._bound = self._nearest()
         found = _read(self._path(self._bound), 0) if self._bound is not None else None
         if found is not None and found[0] and found[0] != self._last:
             self._last = found[0]
             self._post(StatusText(self._last, self._wall()))
+            return self._last
+        return None
 
     def _path(self, pid: int) -> Path:
         return self.directory / f"{pid}.json"

@@ -3,12 +3,15 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from coop.detect.jsonl import record_of
 from coop.session.sources.tail import LogTail, StatusWatch
 
+LogOfStatus = Callable[[Mapping[str, object]], str | None]
+"""The log that a status file leads to."""
 POLL = 2.0
 """Folders on some file systems do not tell."""
 POLL_ALONE = 0.05
@@ -16,11 +19,18 @@ POLL_ALONE = 0.05
 
 
 class FileSources:
-    def __init__(self, log: LogTail, status: StatusWatch | None) -> None:
+    def __init__(self, log: LogTail, status: StatusWatch | None, *, log_of: LogOfStatus | None = None) -> None:
         self._log = log
         self._status = status
+        self._log_of = log_of
         self._notices: Any = _notices()
         self._timer: asyncio.TimerHandle | None = None
+
+    def bind(self, child: int | None) -> None:
+        """Whose status file it is."""
+        if self._status is not None:
+            self._status.child = child
+            self.look()
 
     def follow(self, path: str) -> None:
         self._log.follow(Path(path))
@@ -50,8 +60,10 @@ class FileSources:
 
     def look(self) -> None:
         self._watch_folders()
-        if self._status is not None:
-            self._status.look()
+        if self._status is not None and (said := self._status.look()) is not None and self._log_of is not None:
+            log = self._log_of(record_of(said) or {})
+            if log is not None:
+                self._log.follow(Path(log))
         if self._log.look():  # there is more: others first
             asyncio.get_running_loop().call_soon(self.look)
 

@@ -1,0 +1,64 @@
+"""A Claude Code that runs already: found by its status file, which leads to its session log."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import cast
+
+from coop.agents.claude.prepare import config_home, slug, split
+from coop.model.attach import Found, Process
+from coop.model.launch import Disk, Launch, Prepared
+from coop.model.screen import Size
+
+
+def attach(processes: Sequence[Process], size: Size, disk: Disk) -> Found | None:
+    """Of several, the first; `None` when there is none. One at its first dialogs has no status file yet."""
+    with_file = (each for each in processes if disk.is_file(_status_file(each)))
+    by_name = (each for each in processes if split(each.argv[:2])[0])
+    found = next(with_file, None) or next(by_name, None)
+    return _found(found, size, disk) if found is not None else None
+
+
+def _found(process: Process, size: Size, disk: Disk) -> Found:
+    home, said = config_home(process.env), _status(process, disk)
+    return Found(
+        process.pid,
+        Prepared(
+            Launch(process.argv, process.env, size, process.cwd),
+            log=log_of(said, home, disk),
+            log_from_end=True,
+            status_files=str(home / "sessions"),
+            log_root=str(home / "projects"),
+            session_id=_text(said, "sessionId"),
+            log_of_status=lambda record: log_of(record, home, disk),
+        ),
+    )
+
+
+def log_of(status: Mapping[str, object], home: PurePath, disk: Disk) -> str | None:
+    """A session that goes on elsewhere, after `/clear` or a `cd`, has its log where the file is named after it."""
+    session_id, cwd = _text(status, "sessionId"), _text(status, "cwd")
+    if session_id is None or "/" in session_id:
+        return None
+    name, projects = f"{session_id}.jsonl", home / "projects"
+    found = disk.newest(str(projects), f"*/{name}")
+    if found:
+        return found[0]
+    return str(projects / slug(disk.real(cwd)) / name) if cwd else None
+
+
+def _status(process: Process, disk: Disk) -> Mapping[str, object]:
+    try:
+        record: object = json.loads(disk.read(_status_file(process)))
+    except (OSError, ValueError):
+        return {}
+    return cast("Mapping[str, object]", record) if isinstance(record, dict) else {}
+
+
+def _status_file(process: Process) -> str:
+    return str(config_home(process.env) / "sessions" / f"{process.pid}.json")
+
+
+def _text(record: Mapping[str, object], key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,51 @@
+"""What runs beneath a process, as the system tells it."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from coop.model.attach import Process
+
+
+def beneath(pid: int) -> tuple[Process, ...]:
+    """The process itself, its children, theirs, and so on."""
+    children: dict[int, list[int]] = {}
+    for each, parent in _parents():
+        children.setdefault(parent, []).append(each)
+    found = [pid]
+    for each in found:
+        found.extend(sorted(children.get(each, ())))
+    return tuple(_process(each) for each in found)
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    with contextlib.suppress(OSError):
+        for name in os.listdir("/proc"):
+            if name.isdigit() and (stat := _bytes(int(name), "stat")):
+                # The name in parentheses may hold anything; the fields come after its last one.
+                yield int(name), int(stat.rpartition(b")")[2].split()[1])
+
+
+def _process(pid: int) -> Process:
+    variables = (each.partition("=") for each in _strings(pid, "environ"))
+    return Process(pid, _strings(pid, "cmdline"), {name: value for name, equals, value in variables if equals}, _cwd(pid))
+
+
+def _strings(pid: int, name: str) -> tuple[str, ...]:
+    return tuple(os.fsdecode(each) for each in _bytes(pid, name).split(b"\0")[:-1])
+
+
+def _bytes(pid: int, name: str) -> bytes:
+    """Nothing, when the process is gone or somebody else's."""
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except OSError:
+        return b""
+
+
+def _cwd(pid: int) -> str:
+    try:
+        return os.readlink(f"/proc/{pid}/cwd")
+    except OSError:
+        return "/"

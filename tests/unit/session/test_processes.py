@@ -1,0 +1,30 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from coop.session.processes import beneath
+from coop.testing import eventually
+
+
+def test_what_runs_beneath_a_process_is_found_with_what_it_was_started_with(tmp_path: Path) -> None:
+    inner = [sys.executable, "-c", "input()"]
+    outer = f"import subprocess; subprocess.run({inner!r}, cwd={str(tmp_path)!r})"
+    with subprocess.Popen([sys.executable, "-c", outer], env={"COLOUR": "blue"}, stdin=subprocess.PIPE) as process:
+        found = eventually(lambda: len(seen := beneath(process.pid)) == 2 and seen[1].cwd == str(tmp_path) and seen)
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+    assert found
+    assert found[0].pid == process.pid
+    assert (found[1].argv, found[1].env["COLOUR"], found[1].cwd) == (tuple(inner), "blue", str(tmp_path))
+
+
+def test_of_a_process_that_is_gone_nothing_is_known() -> None:
+    with subprocess.Popen(["true"]) as process:
+        pass
+    (found,) = beneath(process.pid)
+    assert (found.pid, found.argv, dict(found.env), found.cwd) == (process.pid, (), {}, "/")
+
+
+def test_we_are_beneath_ourselves() -> None:
+    assert beneath(os.getpid())[0].pid == os.getpid()
