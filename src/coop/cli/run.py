@@ -13,7 +13,7 @@ import time
 import tomllib
 import uuid
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,8 @@ def find_agent(options: Options) -> Agent:
     if options.agent_config is not None:
         raise ConfigError(f"--agent-config describes an unknown agent; {wanted} is known: leave one of the two out")
     dialogs = _toml(options.dialogs, "--dialogs") if options.dialogs else None
-    return found(dialogs, source=str(options.dialogs))
+    agent = found(dialogs, source=str(options.dialogs))
+    return agent if options.answer_by is None else replace(agent, holds_hooks=options.answer_by == "hook")
 
 
 def _toml(path: Path, option: str) -> dict[str, object]:
@@ -158,7 +159,13 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
         return Prepared(child)
     hook_url = f"{door.url}{PREFIX.rstrip('/')}"
     offered = SessionPlaces(
-        str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), python=sys.executable, resume=options.resume
+        str(where.files),
+        hook_url,
+        HOOK_TOKEN,
+        str(uuid.uuid4()),
+        python=sys.executable,
+        holds_hooks=agent.holds_hooks,
+        resume=options.resume,
     )
     prepared = agent.prepare(child, offered, RealDisk())
     if not prepared.files:
@@ -174,6 +181,7 @@ def _session(options: Options, agent: Agent, prepared: Prepared) -> Session:
         speaks_json=prepared.speaks_json,
         is_headless=prepared.is_headless,
         accepts_setup=options.skip_startup_prompts,
+        absent=prepared.absent,
     )
     screen = GhosttyScreen(Size(options.cols, options.rows), agent.identity, scrollback=options.scrollback)
     core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
@@ -223,25 +231,24 @@ def _open_doors(
 
 
 async def _serve(served: Served, prepared: Prepared, doors: _Doors, hook_token: str) -> int:
-    sources, status = _sources(served.session, prepared)
+    sources = _sources(served.session, prepared)
     with sources.watching():
-        return await _serve_child(served, prepared, doors, hook_token, status)
+        return await _serve_child(served, prepared, doors, hook_token, sources)
 
 
-def _sources(session: Session, prepared: Prepared) -> tuple[FileSources, StatusWatch | None]:
+def _sources(session: Session, prepared: Prepared) -> FileSources:
     wall = time.time  # noqa: TID251 - the agent's files have the time of day
-    tail = LogTail(session.post, wall, root=Path(prepared.log_root) if prepared.log_root else None)
+    root = Path(prepared.log_root) if prepared.log_root else None
+    tail = LogTail(session.post, wall, root=root, opened=prepared.open_log)
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None
     sources = FileSources(tail, status)
     session.follow_log = sources.follow
-    return sources, status
+    return sources
 
 
-async def _serve_child(
-    served: Served, prepared: Prepared, doors: _Doors, hook_token: str, status_file: StatusWatch | None
-) -> int:
+async def _serve_child(served: Served, prepared: Prepared, doors: _Doors, hook_token: str, sources: FileSources) -> int:
     session, stop = served.session, asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(_on_bug)
     probes, listeners = Listeners(health_application(served)), Listeners(application(served))
@@ -250,8 +257,7 @@ async def _serve_child(
         await probes.serve(doors.health)
     with _signals(session, stop):
         session.start(prepared.launch, on_shutdown=stop.set)
-        if status_file is not None:
-            status_file.child = session.core.pid
+        sources.on_started(session.core.pid)
         doors.pipe.listen()
         await hooks.serve(doors.hooks)
         for listening in doors.sockets:
