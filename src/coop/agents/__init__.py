@@ -76,6 +76,8 @@ class Agent:
     attach: Callable[[Sequence[Process], Size, Disk], Found | None] | None = None
     """Which of a terminal's processes it is, and where it leaves its traces."""
     read_hook: ReadHook | None = None
+    holds_hooks: bool = True
+    """A hook that asks waits for the answer; else it is let go at once, and the dialog is answered with keys."""
     pipe_events: frozenset[str] = frozenset()
     """The hooks that come by the pipe; others are not believed from there."""
     read_log: ReadRecord | None = None
@@ -86,6 +88,8 @@ class Agent:
     type_nudge: TypeNudge | None = None
     type_answer: TypeAnswer | None = None
     reply_to_hook: ReplyToHook | None = None
+    feedback_is_message: bool = False
+    """A denial ends the turn, so that words that go with it are a message of their own."""
     is_same: Callable[[str, str], bool] | None = None
     """Was this message heard as that one?"""
     effect_of: Callable[[Respond, Prompt], str] | None = None

@@ -1,8 +1,8 @@
 """What a session serves: a command of its own, or what runs already on somebody else's terminal."""
 
 import os
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from coop.agents import Agent
 from coop.errors import ConfigError
@@ -38,7 +38,8 @@ def attached(place: Place, agent: Agent, *, resume: str | None) -> Subject:
     processes = beneath(place.pid)
     found = agent.attach(processes, place.size, RealDisk()) if agent.attach is not None else None
     found = found or _itself(processes[0], place)
-    return Subject(found.prepared, lambda: place.open(found.pid), _attachment(place, agent, found))
+    prepared = replace(found.prepared, absent=_absent(agent, found))
+    return Subject(prepared, lambda: place.open(found.pid), Attachment(place.to, place.output))
 
 
 def running(place: Place, known: Collection[str]) -> tuple[str, ...]:
@@ -58,10 +59,10 @@ def _itself(process: Process, place: Place) -> Found:
     return Found(process.pid, Prepared(Launch(process.argv, process.env, place.size, process.cwd)))
 
 
-def _attachment(place: Place, agent: Agent, found: Found) -> Attachment:
+def _absent(agent: Agent, found: Found) -> Mapping[Tier, str]:
     missing = {Tier.HOOKS: NO_HOOKS, Tier.STDOUT_JSONL: NO_PIPE}
     if found.prepared.status_files is None:
         missing[Tier.STATUS_FILE] = f"no {agent.name} was found on this terminal when coop attached"
     if found.prepared.log is None:
         missing[Tier.SESSION_LOG] = "the agent's session log was not found when coop attached"
-    return Attachment(place.to, place.output, {tier: why for tier, why in missing.items() if tier in agent.tiers})
+    return {tier: why for tier, why in missing.items() if tier in agent.tiers}

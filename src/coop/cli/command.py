@@ -110,9 +110,16 @@ _FILE = click.Path(path_type=Path)
     default=DEFAULTS.agent,
     metavar="TYPE",
     show_default=True,
-    help="What kind of agent the command is: claude…, unknown, or auto.",
+    help="What kind of agent the command is: claude, codex…, unknown, or auto.",
 )
 @_setting("Agent", "--resume", metavar="HINT", help="Go on with a session: its log, its id, a workspace, or a part of one.")
+@_setting(
+    "Agent",
+    "--answer-by",
+    type=click.Choice(["hook", "keys"]),
+    metavar="WAY",
+    help="Answer permissions by the hook that asks, or by keys.  [default: the agent's best]",
+)
 @_setting("Agent", "--skip-startup-prompts", is_flag=True, help="Accept trust and other start-up dialogs; never a login.")
 @_setting("Agent", "--dialogs", type=_FILE, metavar="PATH", help="Dialog signatures (TOML) newer than this release's.")
 @_setting("Agent", "--agent-config", type=_FILE, metavar="PATH", help="Screen patterns (TOML) to tell the agent's state by.")

@@ -25,6 +25,8 @@ class Options:
     agent_config: Path | None = None
     dialogs: Path | None = None
     resume: str | None = None
+    answer_by: Literal["hook", "keys"] | None = None
+    """`None` leaves it to the agent."""
     skip_startup_prompts: bool = False
     idle_grace: float = 60.0
     name: str | None = None

@@ -100,7 +100,8 @@ def find_agent(options: Options) -> Agent:
     if options.agent_config is not None:
         raise ConfigError(f"--agent-config describes an unknown agent; {wanted} is known: leave one of the two out")
     dialogs = _toml(options.dialogs, "--dialogs") if options.dialogs else None
-    return found(dialogs, source=str(options.dialogs))
+    agent = found(dialogs, source=str(options.dialogs))
+    return agent if options.answer_by is None else replace(agent, holds_hooks=options.answer_by == "hook")
 
 
 def _by_command(options: Options) -> str:
@@ -185,7 +186,13 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
         return Prepared(child)
     hook_url = f"{door.url}{PREFIX.rstrip('/')}"
     offered = SessionPlaces(
-        str(where.files), hook_url, HOOK_TOKEN, str(uuid.uuid4()), python=sys.executable, resume=options.resume
+        str(where.files),
+        hook_url,
+        HOOK_TOKEN,
+        str(uuid.uuid4()),
+        python=sys.executable,
+        holds_hooks=agent.holds_hooks,
+        resume=options.resume,
     )
     prepared = agent.prepare(child, offered, RealDisk())
     if not prepared.files and agent.read_hook is not None:
@@ -203,6 +210,7 @@ def _session(options: Options, agent: Agent, subject: Subject) -> Session:
         is_headless=prepared.is_headless,
         accepts_setup=options.skip_startup_prompts,
         attachment=subject.attachment,
+        absent=prepared.absent,
     )
     screen = GhosttyScreen(prepared.launch.size, agent.identity, scrollback=options.scrollback)
     core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
@@ -259,7 +267,8 @@ async def _serve(served: Served, subject: Subject, doors: _Doors, hook_token: st
 
 def _sources(session: Session, prepared: Prepared) -> FileSources:
     wall = time.time  # noqa: TID251 - the agent's files have the time of day
-    tail = LogTail(session.post, wall, root=Path(prepared.log_root) if prepared.log_root else None)
+    root = Path(prepared.log_root) if prepared.log_root else None
+    tail = LogTail(session.post, wall, root=root, opened=prepared.open_log)
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None

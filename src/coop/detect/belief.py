@@ -115,8 +115,8 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
 
 def _waiting_since(belief: Belief) -> float:
     """Since when the agent says that it waits for something; never, when it does not."""
-    newest = _newest(_primary(belief))
-    return newest.at if newest is not None and isinstance(newest.state, Waits) else NEVER
+    words = (_newest(_primary(belief)), belief.said.get(Tier.TERMINAL_REPORT))
+    return min((word.at for word in words if word is not None and isinstance(word.state, Waits)), default=NEVER)
 
 
 def _has_failed(belief: Belief, grace: float) -> Verdict | None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from coop.model.launch import Prepared
-from coop.model.state import Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +32,3 @@ class Attachment:
     """As `--attach` spells it."""
     output: str
     """How what the program writes comes to us."""
-    missing: Mapping[Tier, str] = field(default_factory=dict[Tier, str])
-    """Sources that cannot speak, and why."""

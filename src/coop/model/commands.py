@@ -46,6 +46,8 @@ class When(Enum):
     """At once; a busy agent keeps it for the end of its turn."""
     INTERRUPT = "interrupt"
     """A busy agent is stopped first."""
+    STEER = "steer"
+    """A busy agent is told at once, in the middle of its turn: where the agent has that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from coop.model.screen import Size
+from coop.model.state import Tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,10 @@ class Disk(Protocol):
         """Without links on the way."""
         ...
 
+    def first_line(self, path: str) -> str:
+        """Raises `OSError`."""
+        ...
+
     def is_file(self, path: str) -> bool: ...
 
     def is_folder(self, path: str) -> bool: ...
@@ -49,6 +54,8 @@ class SessionPlaces:
     """A new one, for an agent that lets us choose."""
     python: str = "python3"
     """An interpreter for hooks that are commands."""
+    holds_hooks: bool = False
+    """A hook that asks is held until somebody has the answer."""
     resume: str | None = None
     """What to go on with: a log's path, a session's id, a workspace, or a part of one."""
 
@@ -72,6 +79,10 @@ class Prepared:
     """It asks nobody anything: `claude -p`."""
     log_root: str | None = None
     """Where its session logs are; one that it names elsewhere is not read."""
+    open_log: str | None = None
+    """Its session log is one that it has open there; this stands in the first line of the right one."""
     session_id: str | None = None
     log_of_status: Callable[[Mapping[str, object]], str | None] | None = None
     """The log that the status file leads to, for an agent whose hooks cannot say it."""
+    absent: Mapping[Tier, str] = field(default_factory=dict[Tier, str])
+    """Sources that will say nothing, and why."""

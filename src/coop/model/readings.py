@@ -42,6 +42,20 @@ class Asks:
 
 
 @dataclass(frozen=True, slots=True)
+class Announces:
+    """A prompt whose dialog is about to be drawn, and is answered there. Its id is given by the session."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Describes:
+    """What a dialog would ask that may be drawn, or may not."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """The agent took this message: as a prompt, or into its queue."""
 
@@ -89,7 +103,7 @@ class Used:
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-Reading = Says | TakenBack | Asks | Heard | Stops | Decided | Learned | Used
+Reading = Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Learned | Used
 Readings = tuple[Reading, ...]
 
 
@@ -111,5 +125,11 @@ class ScreenReading:
     """`None` when it is not to be seen."""
     queued: bool = False
     """Messages wait for the end of the turn."""
+    queue: tuple[str, ...] = ()
+    """Those messages, as far as they are shown."""
+    background: bool = False
+    """Something that a turn began goes on after it."""
+    learned: Learned | None = None
+    """What it tells beside the state."""
     unread: tuple[str, ...] = ()
     """The lines of a screen that shows neither the input nor a dialog we can read."""

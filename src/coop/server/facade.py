@@ -144,11 +144,12 @@ class Served:
 
     def _word(self, tier: Tier) -> wire.TierWord:
         said, now = self.core.belief.said.get(tier), self.session.now
-        decides, attachment = self.core.belief.tier is tier, self.core.settings.attachment
+        decides = self.core.belief.tier is tier
+        absent = self.core.settings.absent.get(tier)
         if said is None:
-            unavailable = attachment.missing.get(tier) if attachment else None
-            return wire.TierWord(tier.value, None, None, None, None, decides, unavailable)
-        return wire.TierWord(tier.value, claim_words(said.state), now - said.at, now - said.began, said.final, decides)
+            return wire.TierWord(tier.value, None, None, None, None, decides, absent)
+        words = claim_words(said.state)
+        return wire.TierWord(tier.value, words, now - said.at, now - said.began, said.final, decides, absent)
 
     def receipt(self, identity: str) -> wire.ReceiptBody:
         found = self.core.tellings.receipts.get(ReceiptId(identity))

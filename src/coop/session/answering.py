@@ -1,6 +1,6 @@
 """Answers to what the agent asks: by the hook that asked, else by keys. Whoever answers, the outcome is observed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coop.agents import HookReply
@@ -92,6 +92,9 @@ class Answering:
         telling = self._tellings.begin(respond, request, self._insight.state, now)
         telling.prompt, telling.effect, telling.via, telling.about = prompt.id, effect, "keys", prompt
         telling.until += 4.0  # typing waits until the dialog is drawn and takes keys
+        if effect == "feedback" and agent.feedback_is_message:
+            telling.words = respond.text
+            telling.until += 5.0  # and until the turn has ended
         self._lane.offer(request, script, now, answered_later=True)
 
     def _reply(
@@ -107,23 +110,33 @@ class Answering:
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""
         for identity in [each for each, waiting in self._insight.hooks.items() if waiting == hook]:
-            self._insight.close(identity, now)
+            self._insight.let_go(identity, now)
 
     def on_state(self, before: AgentState, after: AgentState, now: float) -> Iterator[Effect]:
         """A prompt that is no longer there was answered."""
         was = before.prompts if isinstance(before, Prompted) else ()
         open_now = {each.id for each in after.prompts} if isinstance(after, Prompted) else frozenset[PromptId]()
-        for prompt in (each for each in was if each.id not in open_now):
+        self._gone = [each for each in self._gone if each.prompt.id not in open_now]  # it is back: nobody answered
+        gone = [each for each in was if each.id not in open_now]
+        is_denied_with_another = self._is_denied_with(gone)
+        for prompt in gone:
             telling = next((each for each in self._tellings.active if each.prompt == prompt.id), None)
             if telling is not None and self._lane.withdraw(telling.first):
                 detail = "somebody else answered it before anything was typed"
                 yield from self._tellings.refused(telling, Refused(Reason.PROMPT_CHANGED, detail, after))
                 telling = None
             by, outcome = ("api", telling.effect) if telling is not None else ("keyboard", self._just_decided(prompt, now))
+            if telling is None and is_denied_with_another:
+                by, outcome = "api", "denied"
             if not isinstance(after, Exited):
                 self._gone.append(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome or None))
-            if telling is not None:
+            if telling is not None and telling.words is None:
                 yield from self._tellings.proven(telling)
+
+    def _is_denied_with(self, gone: Sequence[Prompt]) -> bool:
+        """A denial that ends the turn takes along whatever else was asked."""
+        ids = {each.id for each in gone}
+        return any(each.prompt in ids and each.effect in ("denied", "feedback") for each in self._tellings.active)
 
     def on_reading(self, reading: Reading, now: float) -> None:
         """A record tells what became of a prompt: mostly after it is gone, but the screen may take longer."""

@@ -1,8 +1,8 @@
 """The session without I/O: items in, effects out. Everything a session decides is decided here."""
 
 import signal
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from coop.agents import Agent, View, typed
@@ -94,6 +94,8 @@ class CoreSettings:
     """Start-up dialogs, but for a login, are accepted unasked."""
     attachment: Attachment | None = None
     """Whose terminal it is, when it is not ours."""
+    absent: Mapping[Tier, str] = field(default_factory=dict[Tier, str])
+    """Sources that say nothing in this session, and why."""
 
 
 @dataclass(slots=True)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from glob import escape, glob
 from pathlib import Path
 
+_LONGEST_LINE = 1024 * 1024
+
 
 class RealDisk:
     """Passes for `Disk`."""
@@ -17,6 +19,10 @@ class RealDisk:
 
     def real(self, path: str) -> str:
         return os.path.realpath(path)
+
+    def first_line(self, path: str) -> str:
+        with Path(path).open() as file:
+            return file.readline(_LONGEST_LINE)
 
     def is_file(self, path: str) -> bool:
         return os.path.isfile(path)

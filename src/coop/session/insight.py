@@ -1,7 +1,7 @@
 """What a session knows of its agent: the belief about its state, the prompts that are open, and the facts learned on the way."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from coop.agents import Agent
@@ -10,7 +10,7 @@ from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState, Idle, Prompted, Starting, Tier, Unknown
+from coop.model.state import AgentState, Failed, Idle, Prompted, Starting, Tier, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,10 @@ class Insight:
         self._told_of: set[PromptId] = set()
         """Ids that hooks have had: what is still drawn of an answered prompt must not lend its id to the next."""
         self._over: set[PromptId] = set()
+        self._announced: list[Prompt] = []
+        """Prompts that hooks told of and that are answered at the screen, oldest first."""
+        self._described: list[Prompt] = []
+        """What dialogs would ask that may be drawn, newest first."""
         self._waited_for: set[PromptId] = set()
         """Prompts for which the status file has said that the agent waits."""
 
@@ -79,6 +83,10 @@ class Insight:
     def see(self, seen: Seen, now: float) -> None:
         self.belief = revise(self.belief, seen, now, grace=self.grace)
         self.has_been_ready = self.has_been_ready or isinstance(self.state, Idle)
+        if isinstance(self.state, Idle | Failed):
+            self._announced = []
+        elif not isinstance(self.state, Prompted) and self._shown is not None:
+            self._withdraw(self._shown)
 
     def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
         """A record that was written earlier counts from then."""
@@ -115,13 +123,47 @@ class Insight:
         identity = self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}")
         self.hooks[identity], self._opened[identity] = hook, now
         self._told_of.add(identity)
-        self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
+        self._remember(identity, prompt)
         self.see(Opened(replace(prompt, id=identity)), now)
         status = self.belief.said.get(Tier.STATUS_FILE)
         if status is not None and isinstance(status.state, Waits):
             self._waited_for.add(identity)
         self._bind(now)
         return identity
+
+    def announce(self, prompt: Prompt, now: float) -> None:
+        """Its dialog will be drawn in a moment, or after those before it."""
+        announced = replace(prompt, id=self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}"))
+        self._announced.append(announced)
+        self._told_of.add(announced.id)
+        self._remember(announced.id, prompt)
+        self._look_again(now)
+
+    def describe(self, prompt: Prompt, now: float) -> None:
+        """Should a dialog be drawn that fits, this is what it asks."""
+        self._described = [prompt, *self._described[:_REMEMBERED]]
+        self._look_again(now)
+
+    def _remember(self, identity: PromptId, prompt: Prompt) -> None:
+        self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
+
+    def _withdraw(self, identity: PromptId) -> None:
+        """It has been shown, and is no longer."""
+        self._announced = [each for each in self._announced if each.id != identity]
+
+    def _look_again(self, now: float) -> None:
+        """A dialog may be on the screen before anybody tells of it."""
+        screen, says = self.belief.said.get(Tier.SCREEN), self.reading.says
+        if screen is not None and says is not None and isinstance(says.claim, Prompted):
+            self.see(replace(screen, state=self._with_waiting(self._identified(says.claim.prompt))), now)
+
+    def _with_waiting(self, shown: Prompt) -> Prompted:
+        """The dialog on the screen, and those that were announced and not drawn yet."""
+        if all(each.id == shown.id for each in self._announced):
+            return Prompted(shown)
+        is_known = any(each.id == shown.id for each in self._announced)
+        waiting = [shown if each.id == shown.id else each for each in self._announced]
+        return Prompted(shown, (*(() if is_known else (shown,)), *waiting))
 
     def _drawn_before(self, prompt: Prompt) -> PromptId | None:
         """Its id, if its dialog was on the screen before its hook came."""
@@ -144,6 +186,12 @@ class Insight:
         self.see(Closed(identity, answered), now)
         return prompt
 
+    def let_go(self, identity: PromptId, now: float) -> None:
+        """Its hook waits no more: it was answered at the keyboard, or is only drawn now."""
+        was_shown, prompt = self._shown == identity, self.close(identity, now)
+        if prompt is not None and not was_shown:
+            self._announced.append(prompt)
+
     def prompt(self, identity: PromptId | None) -> Prompt | None:
         """The one of that id, or the one on screen."""
         if not isinstance(self.state, Prompted):
@@ -157,25 +205,27 @@ class Insight:
     def read_screen(self, snapshot: ScreenSnapshot, changed_at: float, now: float) -> None:
         assert self.agent.read_screen is not None
         self.reading = reading = self.agent.read_screen(snapshot)
+        if reading.learned is not None:
+            self.learn(reading.learned)
         says = reading.says or self._unread()
         if says is None:
             return
         if isinstance(says.claim, Prompted):
-            says = replace(says, claim=Prompted(self._identified(says.claim.prompt)))
+            says = replace(says, claim=self._with_waiting(self._identified(says.claim.prompt)))
         self.keep(now)
         self.see(Observation(says.claim, Tier.SCREEN, changed_at, says.final), now)
         self._bind(now)
 
     def _unread(self) -> Says | None:
         """What cannot be read counts as a dialog only if the agent itself says that it waits for something."""
-        status = self.belief.said.get(Tier.STATUS_FILE)
-        if status is None or not isinstance(status.state, Waits) or not self.reading.unread:
+        waits = any(_is_waiting(self.belief.said.get(tier)) for tier in (Tier.STATUS_FILE, Tier.TERMINAL_REPORT))
+        if not waits or not self.reading.unread:
             return None
         return Says(Prompted(Question(PromptId(""), "", (), self.reading.unread, subtype="unrecognized")), final=False)
 
     def keep(self, now: float) -> None:
         """Work that goes on after the end of a turn."""
-        why = "background" if self.background else "queued" if self.reading.queued else None
+        why = "background" if self.background or self.reading.background else "queued" if self.reading.queued else None
         if why != self.belief.kept:
             self.see(Kept(why), now)
 
@@ -184,13 +234,14 @@ class Insight:
         if isinstance(drawn, Setup) and self.has_been_ready:
             # Set-up is over: this is something else that quotes it, a command of the agent's own say.
             drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
-        told, key = self._told(drawn), _likeness(drawn)
+        told, described = self._told(drawn), self._description(drawn)
+        key = described.queries if isinstance(described, Question) else _likeness(drawn)  # a page for each of them
         if told is not None:
             self._drawn = (key, told.id)
         elif self._drawn is None or (self._drawn[0] != key and not self._is_still(drawn)):
             self._drawn = (key, PromptId(f"p{next(self._ids)}"))
         identity = self._drawn[1]
-        known = self._contents.get(identity)
+        known = self._contents.get(identity) or described
         if known is not None and _could_be(known, drawn):  # its hook has gone, but not what it told
             options = known.options if isinstance(known, Question) else drawn.options
             return replace(known, id=identity, options=options, screen_lines=drawn.screen_lines)
@@ -205,13 +256,11 @@ class Insight:
         return told is not None and _could_be(told, drawn) and bool(_quoted(told, drawn) or not _texts(told))
 
     def _told(self, drawn: Prompt) -> Prompt | None:
-        """Which of the open prompts it is: the one of which it quotes most; by its kind where there is nothing to quote."""
-        fitting = [each for each in self.belief.open if _could_be(each, drawn)]
-        quoted = max(fitting, key=lambda each: _quoted(each, drawn), default=None)
-        if quoted is not None and _quoted(quoted, drawn):
-            return quoted
-        unquotable = [each for each in fitting if not _texts(each)]
-        return unquotable[0] if len(unquotable) == 1 else None
+        """Which of the open or announced prompts it is."""
+        return _fitting((*self.belief.open, *self._announced), drawn)
+
+    def _description(self, drawn: Prompt) -> Prompt | None:
+        return _fitting(self._described, drawn)
 
     def _bind(self, now: float) -> None:
         """Gives the prompt a hook told of the options that are drawn for it."""
@@ -225,15 +274,19 @@ class Insight:
             return
         self._on_shown(told.id, now)
         if drawn.id != told.id:
-            self.see(replace(screen, state=Prompted(replace(drawn, id=told.id))), now)
-        if told.screen_lines != drawn.screen_lines:
+            self.see(replace(screen, state=self._with_waiting(replace(drawn, id=told.id))), now)
+        if told.id in self.hooks and told.screen_lines != drawn.screen_lines:
             options = told.options if isinstance(told, Question) else drawn.options
             self.see(Opened(replace(told, options=options, screen_lines=drawn.screen_lines)), now)
 
     def _on_shown(self, identity: PromptId, now: float) -> None:
         """One dialog makes way for another when it is answered, or when the other has only just come."""
         before, self._shown = self._shown, identity
-        if before not in (None, identity) and before in self.hooks and now - self._opened[identity] > JUST_COME:
+        if before is None or before == identity:
+            return
+        if before not in self.hooks:
+            self._withdraw(before)
+        elif now - self._opened.get(identity, now) > JUST_COME:
             self._over.add(before)
 
     # What is over without a word from its hook: a dialog that is approved at the keyboard leaves the hook waiting
@@ -271,8 +324,22 @@ def _likeness(drawn: Prompt) -> object:
     """Equal for two pictures of one dialog: the highlight may move, and what cannot be read may do anything."""
     if not drawn.options:
         return type(drawn), drawn.subtype
-    lines = "".join(line.translate({ord("❯"): None}) for line in drawn.screen_lines)
+    lines = "".join(line.translate(dict.fromkeys(map(ord, "❯›"))) for line in drawn.screen_lines)
     return type(drawn), drawn.options, "".join(lines.split())
+
+
+def _fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:
+    """The one of which it quotes most; by its kind where there is nothing to quote."""
+    fitting = [each for each in told if _could_be(each, drawn)]
+    quoted = max(fitting, key=lambda each: _quoted(each, drawn), default=None)
+    if quoted is not None and _quoted(quoted, drawn):
+        return quoted
+    unquotable = [each for each in fitting if not _texts(each)]
+    return unquotable[0] if len(unquotable) == 1 else None
+
+
+def _is_waiting(word: Observation | None) -> bool:
+    return word is not None and isinstance(word.state, Waits)
 
 
 def _quoted(told: Prompt, drawn: Prompt) -> int:
@@ -287,7 +354,8 @@ def _texts(told: Prompt) -> list[str]:
     match told:
         case Permission(input=given):
             texts = [str(given[key]) for key in ("command", "url", "pattern") if key in given]
-            texts += [str(given[key]).rsplit("/", 1)[-1] for key in ("file_path", "notebook_path") if key in given]
+            paths = [str(given[key]) for key in ("file_path", "notebook_path") if key in given]
+            texts += [part for path in paths for part in (path, path.rsplit("/", 1)[-1])]
         case Question():
             texts = [query.text for query in told.queries]
         case _:

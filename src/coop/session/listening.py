@@ -6,7 +6,7 @@ from typing import cast
 from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.model.events import Fact, StopAllowed, StopBlocked
 from coop.model.ids import HookId
-from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, TakenBack, Used
+from coop.model.readings import Announces, Asks, Describes, Heard, Learned, Readings, Says, Stops, TakenBack, Used
 from coop.model.state import Tier, Working
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, ReplyHook
@@ -78,10 +78,13 @@ class Listening:
             if not allowed:
                 readings = tuple(Says(Working("stop blocked")) if isinstance(each, Says) else each for each in readings)
         yield from self._learn(readings, Tier.HOOKS, now)
-        if asks is not None and hook is not None and not self._is_headless:
+        is_asked = asks is not None and hook is not None and not self._is_headless
+        if asks is not None and hook is not None and is_asked and self._agent.holds_hooks:
             self._insight.open(asks.prompt, hook, now)
         elif stops is None and hook is not None:
             yield ReplyHook(hook)
+        if asks is not None and is_asked and not self._agent.holds_hooks:
+            self._insight.announce(asks.prompt, now)
 
     def _on_stop(self, stops: Stops, hook: HookId, now: float) -> Generator[Effect, None, bool]:
         """Whether it may."""
@@ -132,5 +135,9 @@ class Listening:
                         self._insight.keep(now)
                     late = max(0.0, wall - reading.stamp) if wall is not None and reading.stamp is not None else 0.0
                     yield from self._tellings.heard(reading, tier.value, now - late)
+                case Announces(prompt):
+                    self._insight.announce(prompt, now)
+                case Describes(prompt):
+                    self._insight.describe(prompt, now)
                 case _:
                     self._answering.on_reading(reading, now)

@@ -53,12 +53,23 @@ class Nudging:
         if telling.is_proven or not isinstance(telling.command, Nudge):
             return
         self._tellings.note(telling, progress=Progress.SUBMITTED)
+        if telling.command.when is When.QUEUE and self._is_queued(telling.command.message):
+            self._tellings.note(telling, evidence="screen", queued=True)
+            yield from self._tellings.proven(telling)
+            return
         composer = self._insight.reading.composer
         if self._insight.agent.is_same is None:
             return  # what it takes, it shows: by its screen, or by its state
         if telling.command.raw and telling.command.message.startswith(("/", "!")) and (composer is None or not composer.draft):
             self._tellings.note(telling, evidence="screen")
             yield from self._tellings.proven(telling)
+
+    def _is_queued(self, message: str) -> bool:
+        """Is it the last in the agent's queue, which shows the beginning of each, and gone from its input?"""
+        reading = self._insight.reading
+        shown = "".join(reading.queue[-1].rstrip("…").split()) if reading.queue else ""
+        is_gone = reading.composer is not None and not reading.composer.draft
+        return is_gone and bool(shown) and "".join(message.split()).startswith(shown)
 
     def on_state(self, before: AgentState, after: AgentState) -> Iterator[Effect]:
         """An agent that does not say what it heard has shown it when it leaves the state it was in, once all of it is typed."""
@@ -70,7 +81,7 @@ class Nudging:
 
 def _busy(when: When, state: AgentState) -> str:
     if isinstance(state, Working) and when is When.IDLE:
-        return "the agent is at work; wait until it is waiting_for_input, or give when: queue or interrupt"
+        return "the agent is at work; wait until it is waiting_for_input, or give when: queue, interrupt or steer"
     if isinstance(state, Starting):
         return "the agent is still starting; watch its state and try again"
     return "the agent is not waiting for input; watch its state and try again"

@@ -44,6 +44,8 @@ class Telling:
     effect: str = ""
     via: str = ""
     is_proven: bool = False
+    words: str | None = None
+    """What the agent must be heard to have taken besides."""
     heard_by: set[str] = field(default_factory=set[str])
     """Which sources have told that the agent took it."""
 
@@ -143,9 +145,10 @@ class Tellings:
     def heard(self, heard: Heard, evidence: str, at: float) -> Iterator[Effect]:
         """The agent has told what it took: that is the proof of this message, and of no earlier one with the same words."""
         for telling in self.active:
-            if not isinstance(telling.command, Nudge) or at < telling.began - SKEW or evidence in telling.heard_by:
+            sent = telling.command.message if isinstance(telling.command, Nudge) else telling.words
+            if sent is None or at < telling.began - SKEW or evidence in telling.heard_by:
                 continue
-            if self.agent.is_same is None or not self.agent.is_same(telling.command.message, heard.text):
+            if self.agent.is_same is None or not self.agent.is_same(sent, heard.text):
                 continue
             telling.heard_by.add(evidence)  # each source tells of it once: again, it is of another with the same words
             if not telling.is_proven:

@@ -94,7 +94,7 @@ class NudgeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Tells the agent something; answered when the agent has shown that it took the message."""
 
     message: Text
-    when: Literal["idle", "queue", "interrupt"] = "idle"
+    when: Literal["idle", "queue", "interrupt", "steer"] = "idle"
     raw: Annotated[bool, Meta(description="run /commands and !shell instead of making them harmless")] = False
     keep_draft: Annotated[bool, Meta(description="refuse rather than clear what stands in the agent's input")] = False
     wait: Annotated[float, Meta(ge=0, le=60, description="seconds to wait for proof")] = 3.0
@@ -276,7 +276,7 @@ class AgentStateReply(msgspec.Struct, kw_only=True):
 
 
 class TierWord(msgspec.Struct):
-    """What one source last said; `null` when it has said nothing."""
+    """What one source last said; `null` when it has said nothing. `absent` is why it never will."""
 
     tier: TierName
     said: str | None

@@ -2,7 +2,7 @@ import base64
 
 import pytest
 
-from coop.agents.hints import PROGRESS, read_report, read_status
+from coop.agents.hints import PROGRESS, own_status, read_report, read_status
 from coop.model.readings import Readings, Says, TakenBack, Waits
 from coop.model.state import Failed, Idle, Working
 
@@ -53,3 +53,11 @@ def test_only_the_agents_own_reports_count_where_it_is_known() -> None:
     assert read_status("7501;state=idle:app=other", "ours") == ()
     assert read_status("7501;state=clear:app=other", "ours") == ()
     assert read_status("7501;state=clear", "ours") == (TakenBack(),)
+
+
+def test_only_the_agents_own_reports_count() -> None:
+    assert own_status("7501;state=working:app=this", "this") == (Says(Working()),)
+    assert own_status("7501;state=error:app=this", "this") == (Says(Idle()),)
+    assert own_status("7501;state=working:app=that", "this") == ()
+    assert own_status("7501;app=this", "this") == ()
+    assert own_status("133;state=working:app=this", "this") == ()

@@ -3,7 +3,7 @@
 import unicodedata
 
 from coop.agents import Script, Steps, View
-from coop.agents.claude.paste import paste, sound
+from coop.agents.paste import paste, sound
 from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Reason, Refused, Stroke, When
 from coop.model.state import Working
@@ -28,6 +28,8 @@ _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 
 def type_nudge(nudge: Nudge) -> Script:
     """Raises `BadRequest` for a message that cannot be typed."""
+    if nudge.when is When.STEER:
+        raise BadRequest("when: Claude Code cannot be steered in the middle of a turn; give queue or interrupt")
     text = sound(nudge.message)
     if not any(map(_is_seen, text)):
         raise BadRequest("message: expected some text, got none")

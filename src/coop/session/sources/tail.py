@@ -11,6 +11,8 @@ from coop.model.records import LogLine, StatusText
 _MOST = 4 * 1024 * 1024
 """So much is read at a time; the rest comes with the next look."""
 
+_LONGEST_LINE = 256 * 1024
+
 Post = Callable[[LogLine | StatusText], None]
 WallClock = Callable[[], float]
 
@@ -18,7 +20,10 @@ WallClock = Callable[[], float]
 class LogTail:
     """Follows one log at a time, under `root`. What an earlier run has written is passed over."""
 
-    def __init__(self, post: Post, wall: WallClock, *, root: Path | None = None) -> None:
+    def __init__(self, post: Post, wall: WallClock, *, root: Path | None = None, opened: str | None = None) -> None:
+        self._opened = opened
+        """What stands in the first line of the log that is followed when the child has it open."""
+        self.child: int | None = None
         self._post = post
         self._wall = wall
         self._root = root
@@ -26,12 +31,14 @@ class LogTail:
         self._offset = 0
         self._lines = Lines()
         self.path: Path | None = None
+        self._followed: set[Path] = set()
 
     def follow(self, path: Path, *, from_end: bool = False) -> None:
         """A path that is not a log's, or leads elsewhere, is left alone: hooks can be forged."""
         if not self._is_a_log(path) or (self.path is not None and _same(path, self.path)):
             return
         self.path, self._lines = path, Lines()
+        self._followed.add(Path(os.path.realpath(path)))
         self._offset = _size(path) if from_end or _is_older(path, self._started) else 0
 
     def _is_a_log(self, path: Path) -> bool:
@@ -41,6 +48,19 @@ class LogTail:
             return path.suffix == ".jsonl" and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._root))
         except (OSError, ValueError):
             return False
+
+    @property
+    def is_sought(self) -> bool:
+        return self._opened is not None and self.path is None
+
+    def seek(self) -> None:
+        """Follows the newest log that the child, or a process it has started, has open."""
+        if self._opened is None or self._root is None or self.child is None:
+            return
+        new = [path for path in _open_files(self.child, self._root) if path not in self._followed]
+        found = [path for path in new if self._opened in _first_line(path)]
+        if found:
+            self.follow(max(found, key=_modified))
 
     def look(self) -> bool:
         """Posts what is new; whether there may be more."""
@@ -113,6 +133,46 @@ def lineage(pid: int | None) -> Iterator[int]:
         pid = _parent(pid)
 
 
+def _open_files(pid: int, root: Path) -> Iterator[Path]:
+    """Logs under `root` that the process has open, or one that it has started."""
+    for fd in _entries(f"/proc/{pid}/fd"):
+        try:
+            path = Path(os.readlink(f"/proc/{pid}/fd/{fd}"))
+        except OSError:
+            continue
+        if path.suffix == ".jsonl" and path.is_relative_to(os.path.realpath(root)):
+            yield path
+    for task in _entries(f"/proc/{pid}/task"):
+        for child in _words(f"/proc/{pid}/task/{task}/children"):
+            yield from _open_files(int(child), root)
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _words(path: str) -> list[str]:
+    try:
+        return Path(path).read_text().split()
+    except OSError:
+        return []
+
+
+def _first_line(path: Path) -> str:
+    found = _read(path, 0, most=_LONGEST_LINE)
+    return found[0].partition(b"\n")[0].decode(errors="replace") if found else ""
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def _parent(pid: int) -> int | None:
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes()
@@ -122,7 +182,7 @@ def _parent(pid: int) -> int | None:
     return int(fields.rpartition(b")")[2].split()[1])
 
 
-def _read(path: Path, offset: int) -> tuple[bytes, int] | None:
+def _read(path: Path, offset: int, *, most: int | None = None) -> tuple[bytes, int] | None:
     """Bytes from there on, and where they begin: at 0 if there are fewer by now. `None` for what is not a plain file."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -134,7 +194,7 @@ def _read(path: Path, offset: int) -> tuple[bytes, int] | None:
             return None
         start = offset if found.st_size >= offset else 0
         file.seek(start)
-        return file.read(_MOST), start
+        return file.read(most or _MOST), start
 
 
 def _same(path: Path, other: Path) -> bool:

@@ -16,6 +16,8 @@ POLL = 2.0
 """Folders on some file systems do not tell."""
 POLL_ALONE = 0.05
 """Where no folder can."""
+POLL_SOUGHT = 0.2
+"""Until the agent has a log."""
 
 
 class FileSources:
@@ -27,10 +29,11 @@ class FileSources:
         self._timer: asyncio.TimerHandle | None = None
 
     def bind(self, child: int | None) -> None:
-        """Whose status file it is."""
+        """Whose files they are."""
+        self._log.child = child
         if self._status is not None:
             self._status.child = child
-            self.look()
+        self.look()
 
     def follow(self, path: str) -> None:
         self._log.follow(Path(path))
@@ -54,8 +57,9 @@ class FileSources:
                 self._notices = None
 
     def _on_time(self) -> None:
+        self._log.seek()
         self.look()
-        seconds = POLL if self._notices is not None else POLL_ALONE
+        seconds = POLL_ALONE if self._notices is None else POLL_SOUGHT if self._log.is_sought else POLL
         self._timer = asyncio.get_running_loop().call_later(seconds, self._on_time)
 
     def look(self) -> None:

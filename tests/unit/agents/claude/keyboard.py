@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from coop.agents import Script, View
+from coop.agents import ReadScreen, Script, View
 from coop.model.commands import Refused, Stroke
 from coop.model.ids import PromptId
 from coop.model.prompt import Prompt
@@ -28,8 +28,9 @@ class Terminal(Protocol):
 class Typed:
     """What a script typed, and why it gave up."""
 
-    def __init__(self, script: Script, terminal: Terminal, *, version: str | None = "2.1.197") -> None:
+    def __init__(self, script: Script, terminal: Terminal, *, version: str | None = "2.1.197", read: ReadScreen = read) -> None:
         self.terminal = terminal
+        self._read = read
         self.keys: list[bytes] = []
         self.strokes: list[Stroke] = []
         self.refused: Refused | None = None
@@ -55,7 +56,7 @@ class Typed:
         self.now += stroke.pause
 
     def _look(self) -> View:
-        terminal, reading = self.terminal, read(self.terminal.screen)
+        terminal, reading = self.terminal, self._read(self.terminal.screen)
         state = terminal.state
         if reading.says is not None and isinstance(reading.says.claim, Prompted):
             shown = replace(reading.says.claim.prompt, id=PromptId("p1"))

@@ -30,6 +30,9 @@ class Files:
     def real(self, path: str) -> str:
         return path
 
+    def first_line(self, path: str) -> str:
+        return self.read(path).partition("\n")[0]
+
     def is_file(self, path: str) -> bool:
         return path in self.files
 

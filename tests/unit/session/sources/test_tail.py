@@ -1,4 +1,5 @@
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,61 @@ def test_what_is_no_plain_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / f"{os.getpid()}.json")
     watch.look()
     assert posted == []
+
+
+def own_log(posted: Posted, root: Path) -> LogTail:
+    following = LogTail(posted.records.append, lambda: posted.wall, root=root, opened='"own"')
+    following.child = os.getpid()
+    return following
+
+
+def test_the_log_that_the_child_has_open_is_followed(tmp_path: Path) -> None:
+    posted, folder = Posted(), tmp_path / "2026/11"
+    folder.mkdir(parents=True)
+    following = own_log(posted, tmp_path)
+    assert following.is_sought
+    for name, first in (("a", '{"thread":"own"}'), ("b", '{"thread":"another"}'), ("c", '{"thread":"own"}')):
+        (folder / f"{name}.jsonl").write_text(f"{first}\n")
+    following.seek()
+    assert following.is_sought, "none of them is open"
+    with (folder / "b.jsonl").open("a"), (folder / "a.jsonl").open("a"):
+        following.seek()
+    assert following.path == folder / "a.jsonl"
+    assert not following.is_sought
+
+
+def test_a_log_that_is_opened_later_is_followed_and_none_twice(tmp_path: Path) -> None:
+    posted, following = Posted(), own_log(Posted(), tmp_path)
+    first, second = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    first.write_text('{"own"}\n')
+    with first.open("a"):
+        following.seek()
+        second.write_text('{"own"}\n')
+        with second.open("a"):
+            following.seek()
+            assert following.path == second
+            os.utime(first, (WALL + 9, WALL + 9))
+            following.seek()
+    assert following.path == second
+    assert not posted.records
+
+
+def test_a_log_that_another_program_of_the_childs_has_open_is_found(tmp_path: Path) -> None:
+    following, log = own_log(Posted(), tmp_path), tmp_path / "1.jsonl"
+    log.write_text('{"own"}\n')
+    with log.open() as given:
+        child = subprocess.Popen(["sleep", "60"], stdin=given)
+    try:
+        following.seek()
+        assert following.path == log
+    finally:
+        child.kill()
+        child.wait()
+
+
+def test_nothing_is_sought_where_nobody_asked_for_it(tmp_path: Path) -> None:
+    following = LogTail(Posted().records.append, lambda: WALL, root=tmp_path)
+    following.child = os.getpid()
+    following.seek()
+    assert not following.is_sought
+    assert following.path is None

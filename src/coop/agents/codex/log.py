@@ -1,0 +1,136 @@
+"""What a line of Codex's session log, the rollout, says. It is written as things happen, some 50 ms late."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import cast
+
+from coop.agents.codex.asking import PATCH, SHELL, UNNUMBERED, patch_of, permission_of, question_of
+from coop.agents.codex.errors import failure
+from coop.model.prompt import Plan, Prompt
+from coop.model.readings import Decided, Describes, Heard, Learned, Reading, Readings, Says, Used
+from coop.model.state import Idle, Working
+
+Record = Mapping[str, object]
+_ABORTED = re.compile(r"(Wall time: .*\n)?aborted by user.*")
+
+
+def read_log(record: Record) -> Readings:
+    payload = record.get("payload")
+    if not isinstance(payload, Mapping):
+        return ()
+    return tuple(_read(str(record.get("type")), cast("Record", payload), _stamp(record)))
+
+
+def _read(kind: str, payload: Record, stamp: float | None) -> Iterator[Reading]:
+    match kind:
+        case "session_meta":
+            yield Learned(session_id=_text(payload, "id"), cwd=_text(payload, "cwd"), version=_text(payload, "cli_version"))
+        case "turn_context":
+            yield Learned(cwd=_text(payload, "cwd"), model=_text(payload, "model"))
+        case "token_usage_record":
+            yield from _used(payload)
+        case "event_msg":
+            yield from _event(payload, stamp)
+        case "response_item":
+            yield from _item(payload, stamp)
+        case _:
+            return
+
+
+def _event(payload: Record, stamp: float | None) -> Iterator[Reading]:
+    match payload:
+        case {"type": "task_started"}:
+            yield Says(Working(), stamp=stamp)
+        case {"type": "task_complete", "error": {"message": str(message)} as error}:
+            yield Says(failure(message, cast("Record", error).get("codex_error_info")), stamp=stamp)
+        case {"type": "task_complete"}:
+            yield Learned(last_message=_text(payload, "last_agent_message"))
+            yield Says(Idle(), stamp=stamp)
+        case {"type": "turn_aborted"}:
+            yield Decided("", accepted=False)
+            yield Says(Idle(), stamp=stamp)
+        case {"type": "item_completed", "item": {"type": "UserMessage", "content": [*parts]}}:
+            yield Says(Working(), stamp=stamp)
+            yield Heard("".join(_texts(parts)), stamp=stamp)
+        case {"type": "item_completed", "item": {"type": "Plan", "text": str(text)}}:
+            yield Describes(Plan(UNNUMBERED, text))
+        case _:
+            return
+
+
+def _item(payload: Record, stamp: float | None) -> Iterator[Reading]:
+    match payload:
+        case {"type": "function_call" | "custom_tool_call", "name": str(name)}:
+            yield Says(Working(), stamp=stamp)
+            prompt = _asked(name, payload)
+            if prompt is not None:
+                yield Describes(prompt)
+        case {"type": "function_call_output" | "custom_tool_call_output"}:
+            yield Says(Working(), stamp=stamp)
+            yield Decided("", accepted=_ABORTED.fullmatch(_words(payload.get("output")).strip()) is None)
+        case _:
+            return
+
+
+def _asked(name: str, payload: Record) -> Prompt | None:
+    """What a dialog for this call would ask; most calls have none."""
+    if name == PATCH:
+        return patch_of(str(payload.get("input") or ""))
+    given = _arguments(payload)
+    match name:
+        case "request_user_input":
+            return question_of(given)
+        case "exec_command" if given.get("sandbox_permissions") == "require_escalated":
+            asked = {"command": given.get("cmd"), "description": given.get("justification")}
+            return permission_of(SHELL, {key: value for key, value in asked.items() if value})
+        case _:
+            return None
+
+
+def _arguments(payload: Record) -> Record:
+    try:
+        given: object = json.loads(str(payload.get("arguments") or "{}"))
+    except ValueError:
+        return {}
+    return cast("Record", given) if isinstance(given, Mapping) else {}
+
+
+def _used(payload: Record) -> Iterator[Reading]:
+    usage = payload.get("usage")
+    if isinstance(usage, Mapping):
+        tokens = {str(key): value for key, value in cast("Record", usage).items() if isinstance(value, int)}
+        yield Used(str(payload.get("response_id") or ""), tokens)
+
+
+def _words(output: object) -> str:
+    """Of a tool: plain, or in parts."""
+    match output:
+        case str(text):
+            return text
+        case [*parts]:
+            return "".join(_texts(parts))
+        case _:
+            return ""
+
+
+def _texts(parts: list[object]) -> Iterator[str]:
+    for part in parts:
+        match part:
+            case {"text": str(text)}:
+                yield text
+            case _:
+                pass
+
+
+def _text(record: Record, key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def _stamp(record: Record) -> float | None:
+    try:
+        return datetime.fromisoformat(str(record["timestamp"])).timestamp()
+    except (KeyError, ValueError):
+        return None

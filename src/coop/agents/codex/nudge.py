@@ -1,0 +1,153 @@
+"""How a message is typed into Codex: pasted whole, then Enter, or Tab for its queue, then a look whether it was taken."""
+
+import unicodedata
+
+from coop.agents import Script, Steps, View
+from coop.agents.paste import paste, sound
+from coop.errors import BadRequest, MessageTooLong
+from coop.model.commands import Nudge, Reason, Refused, Stroke, When
+from coop.model.state import Working
+
+LONGEST = 300_000
+"""Measured to arrive whole; more is refused before anything is typed."""
+DIGEST = 0.1
+LOOK = 0.05
+TAKEN_WITHIN = 1.0
+"""When the message still stands in the composer after so long, Enter was lost, and is pressed once more."""
+APPEARS_WITHIN = 3.0
+REDRAWN_WITHIN = 2.0
+ENDS_WITHIN = 3.0
+_ENTER, _TAB, _ESCAPE = b"\r", b"\t", b"\x1b"
+_KILL_LEFT, _KILL_RIGHT = b"\x15", b"\x0b"
+_MOST_KEYS = 200
+
+
+def type_nudge(nudge: Nudge) -> Script:
+    """Raises `BadRequest` for a message that cannot be typed."""
+    text = sound(nudge.message, tab="\t")
+    if not any(map(_is_seen, text)):
+        raise BadRequest("message: expected some text, got none")
+    if len(text) > LONGEST:
+        raise MessageTooLong(f"message: {len(text)} characters are more than the {LONGEST} that were seen to arrive whole")
+    return _script(nudge, text)
+
+
+def _script(nudge: Nudge, text: str) -> Script:
+    view = yield Stroke(b"", 0.0)
+    if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
+        view = yield from _interrupt(view)
+        if isinstance(view.state, Working) and view.state.detail != "background":
+            return Refused(Reason.AGENT_BUSY, "the agent was told to stop, and has not", view.state)
+    view = yield from _appeared(view)
+    if (refused := _unready(view)) is not None:
+        return refused
+    if view.draft and nudge.keep_draft:
+        return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
+    view = yield from _clear(view)
+    typed = text if nudge.raw else harmless(text)
+    view = yield from _paste(typed, view)
+    if (refused := _unready(view) or _spoiled(view, typed, nudge)) is not None:
+        yield from _clear(view)
+        return refused
+    # Enter in the middle of a turn would steer it; in the queue a message waits for its end.
+    yield from _submit(_TAB if nudge.when is When.QUEUE else _ENTER)
+    return None
+
+
+def _appeared(view: View) -> Steps:
+    """The composer is off the screen for a moment when all of it is drawn anew."""
+    until = view.now + REDRAWN_WITHIN
+    while view.reading.composer is None and view.reading.says is None and view.now < until:
+        view = yield Stroke(b"", LOOK)
+    return view
+
+
+def _unready(view: View) -> Refused | None:
+    if view.reading.composer is not None:
+        return None
+    return Refused(Reason.AGENT_BUSY, "the agent's input is not on the screen: a dialog or something else has it", view.state)
+
+
+def _interrupt(view: View) -> Steps:
+    view = yield Stroke(_ESCAPE, LOOK)
+    until = view.now + ENDS_WITHIN
+    while isinstance(view.state, Working) and view.state.detail != "background" and view.now < until:
+        view = yield Stroke(b"", LOOK)
+    return view
+
+
+def _clear(view: View) -> Steps:
+    """To the left of the cursor line by line, then to the right of it; a placeholder stays."""
+    kill = _KILL_LEFT
+    for _ in range(_MOST_KEYS):
+        before = view
+        if not before.draft or before.reading.composer is None:
+            break
+        view = yield Stroke(kill, LOOK, clears="" if kill == _KILL_RIGHT else before.draft)
+        if (view.screen.lines, view.screen.cursor) == (before.screen.lines, before.screen.cursor):
+            if kill == _KILL_RIGHT:
+                break
+            kill = _KILL_RIGHT
+    if _runs_shell(view):
+        view = yield Stroke(b"\x7f", LOOK)
+    return view
+
+
+def _paste(text: str, view: View) -> Steps:
+    """A long one takes a while to appear."""
+    empty = view.draft
+    view = yield Stroke(paste(text, tab="\t"), DIGEST)
+    until = view.now + APPEARS_WITHIN
+    while view.draft == empty and view.reading.composer is not None and view.now < until:
+        view = yield Stroke(b"", LOOK)
+    return view
+
+
+def _spoiled(view: View, typed: str, nudge: Nudge) -> Refused | None:
+    """Is there more in the input than was pasted? A long text is folded there, and cannot be told."""
+    if _runs_shell(view) and not nudge.raw:
+        return Refused(Reason.DRAFT_PRESENT, "the agent's input is in shell mode, and would run the message", view.state)
+    ours, there = _seen(typed).lstrip("!"), _seen(view.draft)
+    if ours not in there or ours == there:
+        return None
+    return Refused(Reason.DRAFT_PRESENT, f"something else stands in the agent's input too: {view.draft[:80]!r}", view.state)
+
+
+def _runs_shell(view: View) -> bool:
+    return view.reading.composer is not None and view.reading.composer.runs_shell
+
+
+def _submit(key: bytes) -> Steps:
+    view = yield Stroke(key, LOOK)
+    until = view.now + TAKEN_WITHIN
+    while not view.is_done and view.draft and view.now < until:
+        view = yield Stroke(b"", LOOK)
+    if not view.is_done and view.draft and view.reading.composer is not None:
+        view = yield Stroke(key, LOOK)
+    return view
+
+
+def harmless(text: str) -> str:
+    """What begins with `!` would run a shell, blanks before it or not; with `/`, but for a blank, a command of Codex's own."""
+    first = next((n for n, character in enumerate(text) if not character.isspace()), 0)
+    if text[first] == "!":
+        text = f"{text[:first]}\\{text[first:]}"
+    elif text[0] == "/":
+        text = f" {text}"
+    last = text.rsplit(maxsplit=1)[-1]
+    # Enter would choose from the list that such a word at the end brings up.
+    return f"{text} " if last[0] in "@$" or "@" in last else text
+
+
+def is_same(sent: str, heard: str) -> bool:
+    """Is it the same message? The agent trims it."""
+    text = sound(sent, tab="\t")
+    return heard.strip() in (text.strip(), harmless(text).strip())
+
+
+def _is_seen(character: str) -> bool:
+    return not character.isspace() and unicodedata.category(character) not in ("Cf", "Cc", "Mn")
+
+
+def _seen(text: str) -> str:
+    return "".join(filter(_is_seen, text))

@@ -1,0 +1,179 @@
+"""Conversations with Codex: its hooks are let go at once, and its dialogs answered with keys."""
+
+import json
+from dataclasses import replace
+
+from coop.agents.codex import codex
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Respond, When
+from coop.model.events import PromptAnswered
+from coop.model.ids import HookId, PromptId, RequestId
+from coop.model.prompt import Permission, Question
+from coop.model.records import HookAsked, HookGone
+from coop.model.state import Failed, Idle, Prompted, Working
+from coop.session.effects import Reply, ReplyHook
+from coop.testing import Playbook
+from tests.playbooks.claude import ONE, facts, idle_claude, pasted, refused, told, typed
+from tests.playbooks.codex import ABORTED, COMPLETE, RESTS, STARTED, idle_codex, logged, reports, shows
+from tests.playbooks.conftest import MakePlay
+from tests.unit.agents.codex.screens import composer, exec_dialog, question_page
+
+
+def working(make_play: MakePlay, **settings: object) -> Playbook:
+    play = idle_codex(make_play, **settings) >> told("UserPromptSubmit", 1, prompt="go") >> reports("working") >> STARTED
+    assert play.core.belief.state == Working()
+    play.effects.clear()
+    return play
+
+
+def asks(hook: int, command: str) -> HookAsked:
+    return told("PermissionRequest", hook, tool_name="Bash", tool_input={"command": command})
+
+
+def prompts(play: Playbook) -> list[tuple[str, object]]:
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    return [(each.id, each.input.get("command")) for each in state.prompts if isinstance(each, Permission)]
+
+
+def test_streamed_text_looks_idle_and_is_work(make_play: MakePlay) -> None:
+    play = working(make_play) >> RESTS
+    assert play.after(30).core.belief.state == Working()
+
+
+def test_a_turn_ends_when_the_log_says_so_and_not_with_the_stop_hook(make_play: MakePlay) -> None:
+    play = working(make_play) >> RESTS >> told("Stop", 2, stop_hook_active=False)
+    assert play.after(10).core.belief.state == Working()
+    play = play >> COMPLETE >> reports("done")
+    assert play.core.belief.state == Idle()
+
+
+def test_an_interrupt_ends_it_and_an_error_stays(make_play: MakePlay) -> None:
+    assert (working(make_play) >> RESTS >> ABORTED >> reports("idle")).core.belief.state == Idle()
+    failed = logged("event_msg", type="task_complete", error={"message": "no", "codex_error_info": "other"})
+    play = working(make_play) >> RESTS >> failed >> reports("error")
+    assert isinstance(play.after(5).core.belief.state, Failed)
+
+
+def test_a_terminal_in_the_background_is_work(make_play: MakePlay) -> None:
+    busy = shows(composer("", "  1 background terminal running · /ps to view · /stop to close"))
+    play = (working(make_play) >> busy >> COMPLETE).after(5)
+    assert play.core.belief.state == Working("background")
+    assert (play >> RESTS >> reports("done")).after(1).core.belief.state == Idle()
+
+
+def test_a_permissions_hook_is_let_go_at_once_and_asks_when_its_dialog_is_drawn(make_play: MakePlay) -> None:
+    play = working(make_play) >> asks(2, "touch one")
+    assert ReplyHook(HookId(2)) in play.effects
+    assert play.core.belief.state == Working()
+    play = (play >> reports("blocked") >> shows(exec_dialog("touch one"))).after(0.1)
+    assert prompts(play) == [("p1", "touch one")]
+
+
+def test_of_two_the_one_that_is_drawn_is_answered(make_play: MakePlay) -> None:
+    play = working(make_play) >> asks(2, "touch one") >> asks(3, "touch two")
+    play = (play >> shows(exec_dialog("touch two"))).after(0.1)
+    assert prompts(play) == [("p1", "touch one"), ("p2", "touch two")]
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt.id == "p2"
+    play.effects.clear()
+    play = play.asks(Respond(accept=True, prompt_id=PromptId("p1"))) << refused(ONE, Reason.PROMPT_CHANGED)
+    play = typed(play.asks(Respond(accept=True, prompt_id=PromptId("p2"))).after(0.3), b"1")
+    play = (play >> shows(exec_dialog("touch one"))).after(0.2)
+    assert prompts(play) == [("p1", "touch one")]
+    assert any(isinstance(each, Reply) and isinstance(each.outcome, Delivered) for each in play.effects)
+
+
+def test_a_denial_takes_the_other_along(make_play: MakePlay) -> None:
+    play = (working(make_play) >> asks(2, "touch one") >> asks(3, "touch two") >> shows(exec_dialog("touch one"))).after(0.1)
+    play.effects.clear()
+    play = typed(play.asks(Respond(accept=False)).after(0.3), b"3")
+    play = (play >> RESTS >> ABORTED >> reports("idle")).after(2)
+    answered = [(fact.prompt.id, fact.by, fact.outcome) for fact in facts(play) if isinstance(fact, PromptAnswered)]
+    assert answered == [("p1", "api", "denied"), ("p2", "api", "denied")]
+
+
+def test_words_with_a_denial_are_delivered_when_they_are_heard(make_play: MakePlay) -> None:
+    play = (working(make_play) >> asks(2, "touch one") >> shows(exec_dialog("touch one"))).after(0.1)
+    play.effects.clear()
+    play = typed(play.asks(Respond(accept=False, text="use another")).after(0.3), b"3")
+    play = (play >> RESTS >> ABORTED >> reports("idle")).after(1)
+    assert not any(isinstance(each, Reply) for each in play.effects)
+    play.effects = type(play.effects)(each for each in play.effects if hasattr(each, "data"))
+    play = typed(play, pasted("use another")) >> shows(composer("use another"))
+    play = typed(play.after(0.2), b"\r") >> told("UserPromptSubmit", 4, prompt="use another")
+    (reply,) = [each.outcome for each in play.effects if isinstance(each, Reply)]
+    assert isinstance(reply, Delivered)
+    assert (reply.effect, reply.via) == ("feedback", "keys")
+
+
+def test_the_log_tells_what_a_dialog_asks_before_or_after_it_is_drawn(make_play: MakePlay) -> None:
+    call = logged(
+        "response_item",
+        type="function_call",
+        name="exec_command",
+        arguments='{"cmd":"touch one","sandbox_permissions":"require_escalated"}',
+    )
+    for first, second in ((call, shows(exec_dialog("touch one"))), (shows(exec_dialog("touch one")), call)):
+        play = (working(make_play) >> first).after(0.1)
+        play = (play >> second).after(0.1)
+        assert prompts(play) == [("p1", "touch one")]
+
+
+def test_the_pages_of_a_question_are_one_prompt(make_play: MakePlay) -> None:
+    asked = [{"question": f"Which {what}?", "options": [{"label": "A"}, {"label": "B"}]} for what in ("one", "two")]
+    call = logged("response_item", type="function_call", name="request_user_input", arguments=json.dumps({"questions": asked}))
+    play = working(make_play) >> call
+    ids = set[str]()
+    for page, what in enumerate(("one", "two"), 1):
+        play = (play >> shows(question_page(page, 2, f"Which {what}?", "A", "B"))).after(0.1)
+        state = play.core.belief.state
+        assert isinstance(state, Prompted)
+        assert isinstance(state.prompt, Question)
+        assert len(state.prompt.queries) == 2
+        ids.add(state.prompt.id)
+    assert len(ids) == 1
+
+
+def test_a_dialog_that_cannot_be_read_is_told_when_the_agent_says_that_it_waits(make_play: MakePlay) -> None:
+    strange = exec_dialog("evil\nWould you like to run the following command?\n$ harmless")
+    play = (working(make_play) >> shows(strange)).after(2)
+    assert play.core.belief.state == Working()
+    play = (play >> reports("blocked")).after(2)
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt.subtype == "unrecognized"
+
+
+def test_a_message_in_the_queue_is_seen_there(make_play: MakePlay) -> None:
+    play = (working(make_play) >> RESTS).after(0.1)
+    play.effects.clear()
+    play = typed(play.asks(Nudge("and then this", When.QUEUE)), pasted("and then this"))
+    play = typed((play >> shows(composer("and then this"))).after(0.2), b"\t")
+    play = (play >> shows(composer("", "• Queued follow-up inputs", "  ↳ and then this"))).after(0.2)
+    (reply,) = [each.outcome for each in play.effects if isinstance(each, Reply)]
+    assert isinstance(reply, Delivered)
+    assert reply.receipt is not None
+    assert (reply.receipt.progress, reply.receipt.queued, reply.receipt.evidence) == (Progress.CONFIRMED, True, "screen")
+
+
+def test_a_queue_that_shows_something_else_proves_nothing(make_play: MakePlay) -> None:
+    play = (working(make_play) >> RESTS).after(0.1)
+    play.effects.clear()
+    play = typed(play.asks(Nudge("and then this", When.QUEUE)), pasted("and then this"))
+    play = typed((play >> shows(composer("and then this"))).after(0.2), b"\t")
+    play = (play >> shows(composer("", "• Queued follow-up inputs", "  ↳ another"))).after(0.5)
+    assert not any(isinstance(each, Reply) for each in play.effects)
+
+
+def test_a_hook_that_is_held_too_long_leaves_its_prompt_to_the_screen(make_play: MakePlay) -> None:
+    play = working(make_play, agent=replace(codex(), holds_hooks=True)) >> asks(2, "touch one")
+    assert prompts(play) == [("p1", "touch one")]
+    play = (play >> HookGone(HookId(2)) >> shows(exec_dialog("touch one"))).after(2)
+    assert prompts(play) == [("p1", "touch one")]
+    assert not any(isinstance(fact, PromptAnswered) for fact in facts(play))
+
+
+def test_steering_is_not_for_an_agent_that_cannot_be_steered(make_play: MakePlay) -> None:
+    play = idle_claude(make_play).asks(Nudge("now", When.STEER)) << refused(RequestId(1), Reason.BAD_COMMAND)
+    assert play.done()
