@@ -1,11 +1,9 @@
 """The server: answers with the script, keeps every request, and serves on loopback from a thread of its own."""
 
 import asyncio
-import contextlib
 import itertools
 import json
 import re
-import threading
 from collections import deque
 from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
@@ -17,9 +15,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from coop.server.listen import Listeners, bind_tcp
 from coop.testing.anthropic import stream
-from coop.testing.anthropic.replies import Break, Drop, Fail, Reply, Turn, Use, say
+from coop.testing.replies import Break, Drop, Fail, Reply, Turn, Use, say
+from coop.testing.serving import served
 
 _MAIN_TOOLS = frozenset({"Bash", "Read", "Edit", "Write", "AskUserQuestion", "ExitPlanMode"})
 _PLAN_FILE = re.compile(r'(/[^\s"`\\]*\.claude/plans/[^\s"`\\]+\.md)')
@@ -66,15 +64,8 @@ class FakeAnthropic:
 
     @contextmanager
     def serving(self) -> Generator["FakeAnthropic"]:
-        thread = _ServerThread(self._application())
-        thread.start()
-        thread.ready.wait()
-        self.url = thread.url
-        try:
+        with served(self._application()) as self.url:
             yield self
-        finally:
-            thread.stop()
-            thread.join()
 
     def _application(self) -> Starlette:
         routes = [
@@ -150,31 +141,3 @@ async def _streamed(turn: Turn, reply: Reply, number: int, model: str) -> AsyncI
         case _:
             for event in stream.closing(reply):
                 yield event
-
-
-class _ServerThread(threading.Thread):
-    def __init__(self, app: Starlette) -> None:
-        super().__init__(name="fake-anthropic", daemon=True)
-        self._app = app
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stopping: asyncio.Event | None = None
-        self.url = ""
-        self.ready = threading.Event()
-
-    def run(self) -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(self._serve())
-
-    async def _serve(self) -> None:
-        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
-        listeners, listening = Listeners(self._app), bind_tcp("127.0.0.1", 0)
-        await listeners.serve(listening)
-        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        self.ready.set()
-        await self._stopping.wait()
-        await listeners.close(within=0.2)
-
-    def stop(self) -> None:
-        assert self._loop is not None
-        assert self._stopping is not None
-        self._loop.call_soon_threadsafe(self._stopping.set)

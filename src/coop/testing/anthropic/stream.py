@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from coop.testing.anthropic.replies import Block, Reply, Say, Think, Use
+from coop.testing.replies import Block, Reply, Say, Think, Use
 
 _USAGE = {"input_tokens": 12, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 1}
 _SIGNATURE = "c2lnbmF0dXJl"
