@@ -198,6 +198,31 @@ def signatures(tables: object, *, source: str) -> tuple[Signature, ...]:
     return tuple(_signature(table, f"{source}: dialog {n}") for n, table in enumerate(cast("list[object]", tables), 1))
 
 
+def screen_patterns(tables: Mapping[str, object], keys: Sequence[str], *, source: str) -> dict[str, re.Pattern[str]]:
+    """Those of the `[screen]` table; one that is not given never matches. Raises `ConfigError` naming what is wrong."""
+    if unknown := sorted(set(tables) - {"screen", "dialog"}):
+        raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected [screen] and [[dialog]]")
+    screen = tables.get("screen", {})
+    if not isinstance(screen, Mapping):
+        raise ConfigError(f"{source}: [screen]: expected a table with {', '.join(keys)}, got {screen!r}")
+    given = cast("Mapping[str, object]", screen)
+    if unknown := sorted(set(given) - set(keys)):
+        raise ConfigError(f"{source}: [screen] has no key {unknown[0]!r}; expected {', '.join(keys)}")
+    return {key: _compiled(given.get(key, _NEVER), f"{source}: [screen] {key}") for key in keys}
+
+
+_NEVER = "(?!)"
+
+
+def _compiled(value: object, source: str) -> re.Pattern[str]:
+    if not isinstance(value, str):
+        raise ConfigError(f"{source}: expected a regular expression, got {value!r}")
+    try:
+        return re.compile(value)
+    except re.error as error:
+        raise ConfigError(f"{source}: {error.pattern!r} is not a regular expression: {error}") from None
+
+
 def _signature(table: object, source: str) -> Signature:
     if not isinstance(table, Mapping):
         raise ConfigError(f"{source}: expected a table, got {table!r}")

@@ -230,7 +230,8 @@ async def _serve(served: Served, prepared: Prepared, doors: _Doors, hook_token: 
 
 def _sources(session: Session, prepared: Prepared) -> tuple[FileSources, StatusWatch | None]:
     wall = time.time  # noqa: TID251 - the agent's files have the time of day
-    tail = LogTail(session.post, wall, root=Path(prepared.log_root) if prepared.log_root else None)
+    root = Path(prepared.log_root) if prepared.log_root else None
+    tail = LogTail(session.post, wall, root=root, pattern=prepared.log_pattern)
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None

@@ -219,8 +219,9 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
 
 def _waiting_since(belief: Belief) -> float:
     """Since when the agent says that it waits for something; never, when it does not."""
-    newest = _newest(_primary(belief))
-    return newest.at if newest is not None and isinstance(newest.state, Waits) else NEVER
+    newest, report = _newest(_primary(belief)), belief.said.get(Tier.TERMINAL_REPORT)
+    words = [each.at for each in (newest, report) if each is not None and isinstance(each.state, Waits)]
+    return min(words, default=NEVER)
 
 
 def _has_failed(belief: Belief, grace: float) -> Verdict | None:

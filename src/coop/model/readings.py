@@ -35,6 +35,13 @@ class Asks:
 
 
 @dataclass(frozen=True, slots=True)
+class Announces:
+    """A prompt whose dialog is about to be drawn, and is answered there. Its id is given by the session."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """The agent took this message: as a prompt, or into its queue."""
 
@@ -82,7 +89,7 @@ class Used:
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-Reading = Says | Asks | Heard | Stops | Decided | Learned | Used
+Reading = Says | Asks | Announces | Heard | Stops | Decided | Learned | Used
 Readings = tuple[Reading, ...]
 
 
@@ -104,5 +111,9 @@ class ScreenReading:
     """`None` when it is not to be seen."""
     queued: bool = False
     """Messages wait for the end of the turn."""
+    answered: int = 0
+    """Of several prompts that came at once, how many were answered before the one that is shown."""
+    learned: Learned | None = None
+    """What it tells beside the state."""
     unread: tuple[str, ...] = ()
     """The lines of a screen that shows neither the input nor a dialog we can read."""

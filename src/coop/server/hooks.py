@@ -31,7 +31,9 @@ def hooks_application(served: Served, token: str) -> App:
             await refuse(scope, send, Internal("coop failed to answer; its log says why"))
         else:
             if reply is not None:
-                await send({"type": "http.response.start", "status": 200, "headers": _JSON})
+                # With its length, for a relay that speaks HTTP/1.0 and knows no chunks.
+                headers = [*_JSON, (b"content-length", str(len(reply)).encode())]
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
                 await send({"type": "http.response.body", "body": reply})
 
     return application

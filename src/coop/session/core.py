@@ -37,6 +37,7 @@ from coop.model.events import (
     StateChanged,
 )
 from coop.model.ids import EventSeq, RequestId
+from coop.model.readings import Learned
 from coop.model.records import (
     Asked,
     ChildExited,
@@ -45,6 +46,7 @@ from coop.model.records import (
     HookGone,
     HookRecord,
     Item,
+    LogFound,
     LogLine,
     Output,
     OutputEnded,
@@ -223,6 +225,8 @@ class SessionCore:
                 yield from self._listening.on_pipe(line, now)
             case LogLine(line, wall):
                 yield from self._listening.on_record(line, Tier.SESSION_LOG, now, wall)
+            case LogFound(path):
+                self.insight.learn(Learned(transcript_path=path))
             case StatusText(text, wall):
                 yield from self._listening.on_record(text, Tier.STATUS_FILE, now, wall)
             case Output():

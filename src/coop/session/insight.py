@@ -1,7 +1,7 @@
 """What a session knows of its agent: the belief about its state, the prompts that are open, and the facts learned on the way."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from coop.agents import Agent
@@ -10,7 +10,7 @@ from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState, Idle, Prompted, Starting, Tier, Unknown
+from coop.model.state import AgentState, Failed, Idle, Prompted, Starting, Tier, Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,10 @@ class Insight:
         self._told_of: set[PromptId] = set()
         """Ids that hooks have had: what is still drawn of an answered prompt must not lend its id to the next."""
         self._over: set[PromptId] = set()
+        self._announced: list[Prompt] = []
+        """Prompts that hooks told of and that are answered at the screen, oldest first."""
+        self._been_shown: list[PromptId] = []
+        """Those of them whose dialogs were drawn, in that order."""
         self._waited_for: set[PromptId] = set()
         """Prompts for which the status file has said that the agent waits."""
 
@@ -77,7 +81,11 @@ class Insight:
 
     def see(self, seen: Seen, now: float) -> None:
         self.belief = revise(self.belief, seen, now, grace=self.grace)
-        self.has_been_ready = self.has_been_ready or isinstance(self.state, Idle)
+        if isinstance(self.state, Idle | Failed):
+            self.has_been_ready = self.has_been_ready or isinstance(self.state, Idle)
+            self._announced, self._been_shown = [], []
+        elif not isinstance(self.state, Prompted):
+            self._announced = [each for each in self._announced if each.id not in self._been_shown]
 
     def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
         """A record that was written earlier counts from then."""
@@ -101,13 +109,34 @@ class Insight:
         identity = self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}")
         self.hooks[identity], self._opened[identity] = hook, now
         self._told_of.add(identity)
-        self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
+        self._remember(identity, prompt)
         self.see(Opened(replace(prompt, id=identity)), now)
         status = self.belief.said.get(Tier.STATUS_FILE)
         if status is not None and isinstance(status.state, Waits):
             self._waited_for.add(identity)
         self._bind(now)
         return identity
+
+    def announce(self, prompt: Prompt, now: float) -> None:
+        """Its dialog will be drawn in a moment, or after those before it."""
+        announced = replace(prompt, id=PromptId(f"p{next(self._ids)}"))
+        self._announced.append(announced)
+        self._remember(announced.id, prompt)
+        screen = self.belief.said.get(Tier.SCREEN)
+        if screen is not None and isinstance(screen.state, Prompted):  # drawn while others wait
+            self.see(replace(screen, state=self._with_waiting(screen.state.prompt)), now)
+
+    def _remember(self, identity: PromptId, prompt: Prompt) -> None:
+        self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
+
+    def _with_waiting(self, shown: Prompt) -> Prompted:
+        """The dialog on the screen, and those that were announced and are not answered: one may be drawn over another."""
+        if shown.id not in self._been_shown:
+            self._been_shown.append(shown.id)
+        others = [each for each in self._been_shown if each != shown.id]
+        over = others[: self.reading.answered]
+        waiting = [shown if each.id == shown.id else each for each in self._announced if each.id not in over]
+        return Prompted(shown, tuple(waiting) if len(waiting) > 1 else ())
 
     def _drawn_before(self, prompt: Prompt) -> PromptId | None:
         """Its id, if its dialog was on the screen before its hook came."""
@@ -143,19 +172,21 @@ class Insight:
     def read_screen(self, snapshot: ScreenSnapshot, changed_at: float, now: float) -> None:
         assert self.agent.read_screen is not None
         self.reading = reading = self.agent.read_screen(snapshot)
+        if reading.learned is not None:
+            self.learn(reading.learned)
         says = reading.says or self._unread()
         if says is None:
             return
         if isinstance(says.claim, Prompted):
-            says = replace(says, claim=Prompted(self._identified(says.claim.prompt)))
+            says = replace(says, claim=self._with_waiting(self._identified(says.claim.prompt)))
         self.keep(now)
         self.see(Observation(says.claim, Tier.SCREEN, changed_at, says.final), now)
         self._bind(now)
 
     def _unread(self) -> Says | None:
         """What cannot be read counts as a dialog only if the agent itself says that it waits for something."""
-        status = self.belief.said.get(Tier.STATUS_FILE)
-        if status is None or not isinstance(status.state, Waits) or not self.reading.unread:
+        words = (self.belief.said.get(tier) for tier in (Tier.STATUS_FILE, Tier.TERMINAL_REPORT))
+        if not self.reading.unread or not any(word is not None and isinstance(word.state, Waits) for word in words):
             return None
         return Says(Prompted(Question(PromptId(""), "", (), self.reading.unread, subtype="unrecognized")), final=False)
 
@@ -170,7 +201,7 @@ class Insight:
         if isinstance(drawn, Setup) and self.has_been_ready:
             # Set-up is over: this is something else that quotes it, a command of the agent's own say.
             drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
-        told, key = self._told(drawn), _likeness(drawn)
+        told, key = self._told(drawn, self.belief.open) or self._told(drawn, self._announced), _likeness(drawn)
         if told is not None:
             self._drawn = (key, told.id)
         elif self._drawn is None or self._drawn[0] != key:
@@ -179,16 +210,16 @@ class Insight:
         known = self._contents.get(identity)
         if known is not None and _could_be(known, drawn):  # its hook has gone, but not what it told
             options = known.options if isinstance(known, Question) else drawn.options
-            return replace(known, id=identity, options=options, screen_lines=drawn.screen_lines)
+            return _completed(replace(known, id=identity, options=options, screen_lines=drawn.screen_lines), drawn)
         return replace(drawn, id=identity)
 
-    def _told(self, drawn: Prompt) -> Prompt | None:
-        """Which of the open prompts it is: the one of which it quotes most; by its kind where there is nothing to quote."""
-        fitting = [each for each in self.belief.open if _could_be(each, drawn)]
+    def _told(self, drawn: Prompt, among: Sequence[Prompt]) -> Prompt | None:
+        """Which of these prompts it is: the one of which it quotes most; by its kind where there is nothing to quote."""
+        fitting = [each for each in among if _could_be(each, drawn)]
         quoted = max(fitting, key=lambda each: _quoted(each, drawn), default=None)
         if quoted is not None and _quoted(quoted, drawn):
             return quoted
-        unquotable = [each for each in fitting if not _texts(each)]
+        unquotable = [each for each in fitting if not _texts(each) or drawn.subtype == "review"]
         return unquotable[0] if len(unquotable) == 1 else None
 
     def _bind(self, now: float) -> None:
@@ -198,7 +229,7 @@ class Insight:
             self._drawn = None
             return
         drawn = screen.state.prompt
-        told = self._told(drawn)
+        told = self._told(drawn, self.belief.open)
         if told is None:
             return
         self._on_shown(told.id, now)
@@ -247,10 +278,28 @@ class Insight:
 
 def _likeness(drawn: Prompt) -> object:
     """Equal for two pictures of one dialog: the highlight may move, and what cannot be read may do anything."""
+    if isinstance(drawn, Question) and drawn.queries:
+        return type(drawn), tuple(query.text for query in drawn.queries)
+    if isinstance(drawn, Plan) and drawn.text:
+        return type(drawn), drawn.text
     if not drawn.options:
         return type(drawn), drawn.subtype
-    lines = "".join(line.translate({ord("❯"): None}) for line in drawn.screen_lines)
+    lines = "".join(line.translate(_MARKS) for line in drawn.screen_lines)
     return type(drawn), drawn.options, "".join(lines.split())
+
+
+_MARKS = {ord(mark): None for mark in "❯●"}
+
+
+def _completed(known: Prompt, drawn: Prompt) -> Prompt:
+    """What the hook left out, and the dialog shows."""
+    match known, drawn:
+        case Permission(tool=""), Permission(tool=tool):
+            return replace(known, tool=tool)
+        case Plan(text=""), Plan(text=text):
+            return replace(known, text=text)
+        case _:
+            return known
 
 
 def _quoted(told: Prompt, drawn: Prompt) -> int:
@@ -276,7 +325,7 @@ def _texts(told: Prompt) -> list[str]:
 def _could_be(told: Prompt, drawn: Prompt) -> bool:
     match told, drawn:
         case Permission(), Permission():
-            return told.tool == drawn.tool or not drawn.tool
+            return told.tool == drawn.tool or not drawn.tool or not told.tool
         case (Question(), Question()) | (Plan(), Plan()):
             return True
         case Permission(), Question(subtype="unrecognized", options=(_, *_)):

@@ -6,7 +6,7 @@ from typing import cast
 from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.model.events import Fact, StopAllowed, StopBlocked
 from coop.model.ids import HookId
-from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, Used
+from coop.model.readings import Announces, Asks, Heard, Learned, Readings, Says, Stops, Used
 from coop.model.state import Tier, Working
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, ReplyHook
@@ -114,6 +114,8 @@ class Listening:
             match reading:
                 case Says():
                     self._insight.says(reading, tier, now, wall)
+                case Announces(prompt):
+                    self._insight.announce(prompt, now)
                 case Learned() | Used():
                     log = self._insight.known.transcript_path
                     self._insight.learn(reading)

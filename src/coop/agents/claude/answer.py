@@ -6,10 +6,10 @@ The same digit denies in one release and approves for good in another, so nothin
 from collections.abc import Sequence
 
 from coop.agents import Script, Steps, View
-from coop.agents.claude.paste import paste
-from coop.agents.claude.replies import answers, label_of
+from coop.agents.answers import answers, label_of
 from coop.agents.claude.screen import Words
 from coop.agents.dialogs import Dialog, Option, Signature, label_for
+from coop.agents.paste import paste
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Reason, Refused, Respond, Stroke
 from coop.model.prompt import Prompt, Query, Question, Setup

@@ -3,7 +3,7 @@
 import unicodedata
 
 from coop.agents import Script, Steps, View
-from coop.agents.claude.paste import paste, sound
+from coop.agents.paste import paste, sound
 from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Reason, Refused, Stroke, When
 from coop.model.state import Working

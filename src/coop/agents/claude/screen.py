@@ -3,10 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, signatures
-from coop.errors import ConfigError
+from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, screen_patterns, signatures
 from coop.model.ids import PromptId
 from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Composer, Says, ScreenReading
@@ -92,26 +90,8 @@ def _prompt(dialog: Dialog, found: Signature | None) -> Prompt:
 
 def words(tables: Mapping[str, object], *, source: str) -> Words:
     """From a parsed dialogs file. Raises `ConfigError` naming what is wrong."""
-    if unknown := sorted(set(tables) - {"screen", "dialog"}):
-        raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected [screen] and [[dialog]]")
-    screen = tables.get("screen", {})
-    if not isinstance(screen, Mapping):
-        raise ConfigError(f"{source}: [screen]: expected a table with {', '.join(_SCREEN_KEYS)}, got {screen!r}")
-    given = cast("Mapping[str, object]", screen)
-    if unknown := sorted(set(given) - set(_SCREEN_KEYS)):
-        raise ConfigError(f"{source}: [screen] has no key {unknown[0]!r}; expected {', '.join(_SCREEN_KEYS)}")
-    compiled = {key: _compiled(given.get(key, _NEVER), f"{source}: [screen] {key}") for key in _SCREEN_KEYS}
-    return Words(signatures(tables.get("dialog", []), source=source), **compiled)
+    patterns = screen_patterns(tables, _SCREEN_KEYS, source=source)
+    return Words(signatures(tables.get("dialog", []), source=source), **patterns)
 
 
-_NEVER = "(?!)"
 _SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued")
-
-
-def _compiled(value: object, source: str) -> re.Pattern[str]:
-    if not isinstance(value, str):
-        raise ConfigError(f"{source}: expected a regular expression, got {value!r}")
-    try:
-        return re.compile(value)
-    except re.error as error:
-        raise ConfigError(f"{source}: {error.pattern!r} is not a regular expression: {error}") from None

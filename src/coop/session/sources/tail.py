@@ -3,25 +3,28 @@
 import os
 import stat
 from collections.abc import Callable, Iterator
+from glob import glob
 from pathlib import Path
 
 from coop.detect.jsonl import Lines
-from coop.model.records import LogLine, StatusText
+from coop.model.records import LogFound, LogLine, StatusText
 
 _MOST = 4 * 1024 * 1024
 """So much is read at a time; the rest comes with the next look."""
 
-Post = Callable[[LogLine | StatusText], None]
+Post = Callable[[LogFound | LogLine | StatusText], None]
 WallClock = Callable[[], float]
 
 
 class LogTail:
     """Follows one log at a time, under `root`. What an earlier run has written is passed over."""
 
-    def __init__(self, post: Post, wall: WallClock, *, root: Path | None = None) -> None:
+    def __init__(self, post: Post, wall: WallClock, *, root: Path | None = None, pattern: str | None = None) -> None:
         self._post = post
         self._wall = wall
         self._root = root
+        self._pattern = pattern
+        """Until a log is told of, the first that fits is followed."""
         self._started = wall()
         self._offset = 0
         self._lines = Lines()
@@ -34,6 +37,17 @@ class LogTail:
         self.path, self._lines = path, Lines()
         self._offset = _size(path) if from_end or _is_older(path, self._started) else 0
 
+    @property
+    def is_sought(self) -> bool:
+        """It has not been made yet, or nobody has told where it is."""
+        return self.path is None and self._pattern is not None
+
+    def _seek(self) -> None:
+        found = glob(self._pattern or "")
+        if found:
+            self._post(LogFound(min(found)))
+            self.follow(Path(min(found)))
+
     def _is_a_log(self, path: Path) -> bool:
         if self._root is None:
             return True
@@ -44,6 +58,8 @@ class LogTail:
 
     def look(self) -> bool:
         """Posts what is new; whether there may be more."""
+        if self.is_sought:
+            self._seek()
         if self.path is None:
             return False
         found = _read(self.path, self._offset)

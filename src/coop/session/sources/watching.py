@@ -13,6 +13,8 @@ POLL = 2.0
 """Folders on some file systems do not tell."""
 POLL_ALONE = 0.05
 """Where no folder can."""
+POLL_SOUGHT = 0.2
+"""Where it is not known yet which folder that will be."""
 
 
 class FileSources:
@@ -45,14 +47,19 @@ class FileSources:
 
     def _on_time(self) -> None:
         self.look()
-        seconds = POLL if self._notices is not None else POLL_ALONE
+        seconds = POLL_ALONE if self._notices is None else POLL_SOUGHT if self._log.is_sought else POLL
         self._timer = asyncio.get_running_loop().call_later(seconds, self._on_time)
 
     def look(self) -> None:
         self._watch_folders()
         if self._status is not None:
             self._status.look()
-        if self._log.look():  # there is more: others first
+        was_sought = self._log.is_sought
+        there_is_more = self._log.look()
+        if was_sought and not self._log.is_sought:
+            self._watch_folders()
+            there_is_more = True  # written since it was read, and before it was watched
+        if there_is_more:  # others first
             asyncio.get_running_loop().call_soon(self.look)
 
     def _on_notice(self) -> None:

@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 
-from coop.agents.claude.replies import DENIED, answers, block_stop, effect_of, label_of, reply_to_hook
+from coop.agents.claude.replies import DENIED, block_stop, effect_of, reply_to_hook
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Respond
 from coop.model.ids import PromptId
@@ -186,17 +186,6 @@ def test_answers_that_do_not_fit_their_questions_are_refused(respond: Respond, s
     with pytest.raises(BadRequest) as told:
         reply_to_hook(respond, QUESTIONS)
     assert says in told.value.message
-
-
-def test_a_short_answer_is_one_for_the_only_question() -> None:
-    assert answers(Respond(option=2), QUESTION) == (Answer((2,)),)
-    assert answers(Respond(text="x"), QUESTION) == (Answer(text="x"),)
-
-
-def test_an_option_is_meant_by_number_or_by_label() -> None:
-    assert label_of(2, DATABASE) == label_of("SQLite", DATABASE) == "SQLite"
-    with pytest.raises(BadRequest):
-        label_of(0, DATABASE)
 
 
 # What no hook asked

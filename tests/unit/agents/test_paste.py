@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coop.agents.claude.paste import paste, sound
+from coop.agents.paste import paste, sound
 
 
 @pytest.mark.parametrize(

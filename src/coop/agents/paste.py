@@ -1,4 +1,4 @@
-"""Text as Claude Code is given it: pasted in one piece, without anything that would end the paste or press a key."""
+"""Text as an agent is given it: pasted in one piece, without anything that would end the paste or press a key."""
 
 import re
 
