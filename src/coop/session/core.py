@@ -256,6 +256,7 @@ class SessionCore:
     def _on_time(self, now: float) -> Iterator[Effect]:
         if self._read_due is not None and now >= self._read_due:
             yield from self._read_screen(now)
+        self.insight.keep(now)
         self.insight.see(None, now)
         yield from self.tellings.give_up(self.insight.state, now)
         yield from self._published(self._answering.settled(now), now)

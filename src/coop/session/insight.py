@@ -35,6 +35,8 @@ class Knowledge:
 
 _REMEMBERED = 8
 _SHOWN, _BEGINNING = 200, 24
+TAKEN_WITHIN = 1.0
+"""How long it may take until a message that has left the queue begins its turn."""
 JUST_COME = 0.6
 """A prompt that is younger may have been drawn over another."""
 
@@ -50,6 +52,7 @@ class Insight:
         self.hooks: dict[PromptId, HookId] = {}
         """The hook that waits for the answer to a prompt."""
         self.background = 0
+        self._queued_until = 0.0
         self._ids = itertools.count(1)
         self._drawn: tuple[object, PromptId] | None = None
         """The dialog on the screen, and its prompt's id."""
@@ -191,10 +194,18 @@ class Insight:
         return Says(Prompted(Question(PromptId(""), "", (), self.reading.unread, subtype="unrecognized")), final=False)
 
     def keep(self, now: float) -> None:
-        """Work that goes on after the end of a turn."""
-        why = "background" if self.background else "queued" if self.reading.queued else None
+        """Work that goes on after the end of a turn. What was queued and is no longer shown is about to begin."""
+        if self.reading.queued:
+            self._queued_until = now + TAKEN_WITHIN
+        is_queued = self.reading.queued or now < self._queued_until
+        why = "background" if self.background else "queued" if is_queued else None
         if why != self.belief.kept:
             self.see(Kept(why), now)
+
+    def on_turn(self, now: float) -> None:
+        """The agent took a message: nothing is kept of what was before it."""
+        self.background, self._queued_until = 0, 0.0
+        self.keep(now)
 
     def _identified(self, drawn: Prompt) -> Prompt:
         """A dialog on the screen is one that a hook told of, or one of its own, with an id for as long as it is drawn."""
@@ -272,7 +283,9 @@ class Insight:
         return screen.began + DIALOG_GONE_AFTER
 
     def deadline(self) -> float | None:
-        times = (self._gone_at(each) for each in self.hooks)
+        times = [self._gone_at(each) for each in self.hooks]
+        if self.belief.kept == "queued" and not self.reading.queued:
+            times.append(self._queued_until)
         return min((time for time in times if time is not None), default=None)
 
 

@@ -25,7 +25,7 @@ def test_a_text_turn(ready: Lab) -> None:
 
 def test_usage_counts_every_message_once(ready: Lab) -> None:
     before = (ready.state()["usage"] or {}).get("output_tokens", 0)
-    two = Reply((Say("I will look."), Use("run_shell_command", {"command": "true", "description": "nothing"})))
+    two = Reply((Say("I will look."), Use("run_shell_command", {"command": "touch counted", "description": "x"})))
     ready.tell("do it", two, say("Done."))
     ready.asked("permission_prompt")
     ready.respond(accept=True)

@@ -39,10 +39,9 @@ def _read(record: Record) -> Iterator[Reading]:
     match record:
         case {"sessionId": str(session), "kind": "main"}:
             yield Learned(session_id=session)
-        case {"type": "user", "content": [*parts]}:
+        case {"type": "user", "content": [*parts]} if texts := _texts(parts):  # else a tool's result
             yield Says(Working(), stamp=stamp)
-            if texts := _texts(parts):
-                yield Heard("\n".join(texts), stamp=stamp)
+            yield Heard("\n".join(texts), stamp=stamp)
         case {"type": "gemini", "id": str(message)}:
             yield from _message(record, message, stamp)
         case {"type": "error", "content": str(words)}:
@@ -62,8 +61,10 @@ def _message(record: Record, message: str, stamp: float | None) -> Iterator[Read
         yield Used(message, _counted(cast("Record", tokens)))
     match record.get("toolCalls"):
         case [*calls]:
-            yield Says(Working())  # stamped when it was asked for, and written when it was done
-            yield from (decided for call in calls for decided in _decided(call))
+            decided = [each for call in calls for each in _decided(call)]
+            yield from decided
+            if all(each.accepted for each in decided):  # else the turn is over, and this comes after the word of that
+                yield Says(Working())  # stamped when it was asked for, and written when it was done
         case _ if text:
             yield Says(Idle(), final=False, stamp=stamp)
         case _:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from coop.agents import Script, View
+from coop.agents import ReadScreen, Script, View
 from coop.model.commands import Refused, Stroke
 from coop.model.ids import PromptId
 from coop.model.prompt import Prompt
@@ -28,13 +28,16 @@ class Terminal(Protocol):
 class Typed:
     """What a script typed, and why it gave up."""
 
-    def __init__(self, script: Script, terminal: Terminal, *, version: str | None = "2.1.197") -> None:
+    def __init__(
+        self, script: Script, terminal: Terminal, *, version: str | None = "2.1.197", reader: ReadScreen = read
+    ) -> None:
         self.terminal = terminal
         self.keys: list[bytes] = []
         self.strokes: list[Stroke] = []
         self.refused: Refused | None = None
         self.now = 100.0
         self._version = version
+        self._reader = reader
         self._run(script)
 
     def _run(self, script: Script) -> None:
@@ -55,7 +58,7 @@ class Typed:
         self.now += stroke.pause
 
     def _look(self) -> View:
-        terminal, reading = self.terminal, read(self.terminal.screen)
+        terminal, reading = self.terminal, self._reader(self.terminal.screen)
         state = terminal.state
         if reading.says is not None and isinstance(reading.says.claim, Prompted):
             shown = replace(reading.says.claim.prompt, id=PromptId("p1"))
