@@ -24,6 +24,7 @@ from coop.agents.generic import configured
 from coop.cli.options import Options
 from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
+from coop.model.readings import Learned
 from coop.model.screen import Size
 from coop.model.state import ExitStatus
 from coop.server.app import application
@@ -177,6 +178,7 @@ def _session(options: Options, agent: Agent, prepared: Prepared) -> Session:
     )
     screen = GhosttyScreen(Size(options.cols, options.rows), agent.identity, scrollback=options.scrollback)
     core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
+    core.insight.learn(Learned(session_id=prepared.session_id, transcript_path=prepared.log if prepared.log_from_end else None))
     return Session(core, clock=time.monotonic)
 
 

@@ -57,6 +57,7 @@ from coop.model.records import (
     Written,
 )
 from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown
+from coop.model.stop import StopConfig, StopMode
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
@@ -368,8 +369,7 @@ class SessionCore:
             case Lease(action):
                 yield Reply(asked.id, self._on_lease(asked, action, now))
             case ConfigureStop(config):
-                self.gate.configure(config)
-                yield Reply(asked.id, Done())
+                yield Reply(asked.id, self._on_gate(config))
             case ResolveStop(said):
                 self.gate.signal = said
                 yield Reply(asked.id, Done())
@@ -404,6 +404,14 @@ class SessionCore:
                 return self.agent.block_stop is None
             case _:
                 return False
+
+    def _on_gate(self, config: StopConfig) -> Done | Refused:
+        """Only a hook can keep an agent from stopping, and some agents may not run ours."""
+        if config.mode is StopMode.GATE and self.insight.has_been_ready and Tier.HOOKS not in self.belief.said:
+            why = f"no hook of {self.agent.name} has come, and only a hook can keep it from stopping; its page in the docs says how"
+            return Refused(Reason.NO_DRIVER, why)
+        self.gate.configure(config)
+        return Done()
 
     def _look(self, now: float, request: RequestId) -> View:
         snapshot, telling = self.screen.snapshot(), self.tellings.of(request)

@@ -108,6 +108,10 @@ def start_lab(gemini: tuple[str, ...], tmp_path: Path, request: pytest.FixtureRe
         yield laboratory(stack, gemini, tmp_path, request.node.name.partition("[")[0].removeprefix("test_"))
 
 
+BARE = pytest.mark.parametrize("shared", ["bare"], indirect=True)
+"""For what hooks make no difference to."""
+
+
 @pytest.fixture(scope="module", params=["bare", "hooked"])
 def shared(gemini: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Generator[Lab]:
     """One Gemini for all of a module's tests: without hooks, as most people have it, and with them."""

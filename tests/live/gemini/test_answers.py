@@ -8,7 +8,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.google import Reply, Use, say, use
-from tests.live.gemini.conftest import IDLE, Lab
+from tests.live.gemini.conftest import BARE, IDLE, Lab
 
 DATABASES: dict[str, Any] = {
     "question": "Which database should we use?",
@@ -67,6 +67,7 @@ def test_a_permitted_tool_runs(ready: Lab, tool: str) -> None:
     assert outcome(ready) == ("api", "accepted")
 
 
+@BARE
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_denied_tool_does_not_run_and_the_turn_ends(ready: Lab, tool: str) -> None:
     ready.tell("make the file", tool_use(tool, ready, f"denied-{tool}"), say("never said"))
@@ -78,6 +79,7 @@ def test_a_denied_tool_does_not_run_and_the_turn_ends(ready: Lab, tool: str) -> 
     assert outcome(ready) == ("api", "denied")
 
 
+@BARE
 def test_a_denial_takes_no_words_and_the_editor_is_never_opened(ready: Lab) -> None:
     ready.tell("write it", tool_use("write_file", ready, "wordless"), say("never said"))
     options = ready.asked("permission_prompt", drawn=True)["options"]
@@ -91,6 +93,7 @@ def test_a_denial_takes_no_words_and_the_editor_is_never_opened(ready: Lab) -> N
     assert not is_made(ready, "wordless")
 
 
+@BARE
 def test_a_denial_at_the_keyboard_is_told(ready: Lab) -> None:
     ready.tell("make the file", tool_use("run_shell_command", ready, "by-hand"), say("never said"))
     ready.asked("permission_prompt", drawn=True)
@@ -160,6 +163,7 @@ def test_a_question_is_answered(ready: Lab, answer: dict[str, Any], chosen: str)
     assert chosen in ready.result_text()
 
 
+@BARE
 def test_questions_of_words_and_of_yes_or_no_are_answered(ready: Lab) -> None:
     words = {"question": "What is its name?", "header": "Name", "type": "text", "placeholder": "e.g. heron"}
     ready.tell("ask me", use("ask_user", questions=[words]), say("Thank you."))
@@ -175,6 +179,7 @@ def test_questions_of_words_and_of_yes_or_no_are_answered(ready: Lab) -> None:
     assert re.search(r"0\W+No\b", ready.result_text())
 
 
+@BARE
 def test_a_declined_question_ends_the_turn(ready: Lab) -> None:
     ready.tell("ask me", use("ask_user", questions=[DATABASES]), say("never said"))
     ready.asked("ask_user", drawn=True)
@@ -232,6 +237,7 @@ def test_a_plan_is_sent_back_with_words_and_then_approved(ready: Lab) -> None:
     assert "approved" in ready.result_text().lower()
 
 
+@BARE
 def test_always_is_not_asked_again(ready: Lab) -> None:
     """The last of the module: what is allowed for the session stays so."""
     for tool in ("run_shell_command", "write_file"):

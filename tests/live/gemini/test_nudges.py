@@ -7,7 +7,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.google import say, use
-from tests.live.gemini.conftest import IDLE, Lab
+from tests.live.gemini.conftest import BARE, IDLE, Lab
 
 
 def text_of(length: int) -> str:
@@ -15,6 +15,7 @@ def text_of(length: int) -> str:
     return "".join(dice.choice(string.ascii_letters + "    ") for _ in range(length - 1)).strip().ljust(length, "x")
 
 
+@BARE
 @pytest.mark.parametrize("length", [1, 40, 64, 300, 5_000, 20_000])
 def test_a_message_arrives_whole(ready: Lab, length: int) -> None:
     message = text_of(length)
@@ -23,6 +24,7 @@ def test_a_message_arrives_whole(ready: Lab, length: int) -> None:
     assert ready.last_prompt() == message
 
 
+@BARE
 def test_more_than_it_can_take_is_refused_before_anything_is_typed(ready: Lab) -> None:
     assert ready.refusal(text_of(100_000)) == "MESSAGE_TOO_LONG"
     assert "Pasted Text" not in ready.wire.text()
@@ -44,6 +46,7 @@ SHAPES = {
 }
 
 
+@BARE
 @pytest.mark.parametrize("shape", sorted(SHAPES))
 def test_a_message_of_any_shape_is_only_a_message(ready: Lab, shape: str) -> None:
     session, message = ready.state()["session_id"], SHAPES[shape]
@@ -64,6 +67,7 @@ def test_a_draft_is_cleared_and_given_back_or_kept(ready: Lab) -> None:
     assert ready.last_prompt() == "a whole one"
 
 
+@BARE
 def test_a_draft_of_several_lines_is_cleared(ready: Lab) -> None:
     ready.wire.post("/api/v1/input", {"text": "\x1b[200~one\ntwo\nthree\x1b[201~"})
     ready.wire.shows("three")
@@ -72,6 +76,7 @@ def test_a_draft_of_several_lines_is_cleared(ready: Lab) -> None:
     assert ready.last_prompt() == "and another"
 
 
+@BARE
 def test_a_shell_that_waits_for_a_command_is_left_alone(ready: Lab) -> None:
     ready.wire.post("/api/v1/input", {"text": "!"})
     ready.wire.shows("shell command")
@@ -81,6 +86,7 @@ def test_a_shell_that_waits_for_a_command_is_left_alone(ready: Lab) -> None:
     assert not ready.made("made-by-a-shell").exists()
 
 
+@BARE
 def test_a_busy_agent_is_not_told_unless_it_is_asked_for(ready: Lab) -> None:
     ready.tell("count slowly", say(text_of(3000), pace=0.1))
     ready.until("working")
@@ -112,6 +118,7 @@ def test_a_message_can_interrupt(ready: Lab) -> None:
     assert ready.last_prompt() == "stop, and do this"
 
 
+@BARE
 def test_nothing_is_typed_into_a_dialog(ready: Lab) -> None:
     ready.tell("make it", use("run_shell_command", command="touch unasked", description="x"), say("never said"))
     ready.asked("permission_prompt", drawn=True)

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from coop.testing import eventually
+from coop.testing.gemini import GeminiHome, seeded_home
 from coop.testing.google import Break, Fail, Reply, Say, Turn, Use, say, use
-from tests.live.gemini.conftest import IDLE, Lab, StartLab
+from tests.live.gemini.conftest import BARE, IDLE, Lab, StartLab
 from tests.live.gemini.test_nudges import text_of
 
 
@@ -67,6 +68,7 @@ ERRORS = {
 }
 
 
+@BARE
 @pytest.mark.parametrize("name", sorted(ERRORS))
 def test_an_error_is_told_with_its_kind(ready: Lab, name: str) -> None:
     failure, kind = ERRORS[name]
@@ -78,6 +80,7 @@ def test_an_error_is_told_with_its_kind(ready: Lab, name: str) -> None:
     ready.wire.shows("Better now.")
 
 
+@BARE
 def test_a_silent_retry_is_work(ready: Lab) -> None:
     ready.tell("try it", Fail(503, message="busy"), Fail(429, message="slow down"), say("At last."))
     before = len(ready.api.main_requests)
@@ -88,6 +91,7 @@ def test_a_silent_retry_is_work(ready: Lab) -> None:
     ready.wire.shows("At last.")
 
 
+@BARE
 def test_a_stream_that_does_not_say_why_it_ended_is_an_error(ready: Lab) -> None:
     ready.api.otherwise = Break(Reply((Say("half a sen"),)))
     ready.tell("try it")
@@ -97,6 +101,7 @@ def test_a_stream_that_does_not_say_why_it_ended_is_an_error(ready: Lab) -> None
         ready.api.otherwise = say("Nothing more is scripted.")
 
 
+@BARE
 def test_a_tool_that_runs_long_is_work_until_it_ends(ready: Lab) -> None:
     ready.tell("wait", use("run_shell_command", command="sleep 4; touch slept", description="wait"), say("Done."))
     ready.asked("permission_prompt", drawn=True)
@@ -116,10 +121,30 @@ def test_what_coop_holds_explains_itself(ready: Lab) -> None:
     assert ("hooks" in spoken) == ready.is_hooked
 
 
-def test_a_server_that_is_not_there_is_no_network(start_lab: StartLab) -> None:
-    lab = start_lab(env={"GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:9"}).ready()
+def without_retries(root: Path) -> GeminiHome:
+    place = seeded_home(root)
+    settings = json.loads(place.settings.read_text())
+    settings["general"] |= {"maxAttempts": 1, "retryFetchErrors": False}
+    place.settings.write_text(json.dumps(settings))
+    return place
+
+
+def test_what_is_not_retried_is_told_with_its_kind(start_lab: StartLab, tmp_path: Path) -> None:
+    lab = start_lab("-m", "gemini-2.5-flash", place=without_retries(tmp_path)).ready()
+    for failure, kind in ((Fail(500, message="broken"), "other"), (Fail(503, message="busy"), "overloaded")):
+        lab.api.otherwise = failure
+        lab.tell("try it")
+        assert lab.until("error", within=40)["error_kind"] == kind
+        lab.api.otherwise = say("Better now.")
+        lab.tell("try again")
+        lab.until(IDLE)
+
+
+def test_a_server_that_is_not_there_is_no_network(start_lab: StartLab, tmp_path: Path) -> None:
+    nowhere = {"GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:9"}
+    lab = start_lab("-m", "gemini-2.5-flash", place=without_retries(tmp_path), env=nowhere).ready()
     lab.deliver("try it", wait=10)
-    assert lab.until("error", within=90)["error_kind"] == "no_network"
+    assert lab.until("error", within=60)["error_kind"] == "no_network"
 
 
 def test_a_session_is_resumed_by_every_kind_of_hint(start_lab: StartLab) -> None:
@@ -151,8 +176,6 @@ def test_a_printed_stream_is_read(start_lab: StartLab) -> None:
 
 
 def test_a_printed_error_is_told_and_the_code_is_kept(start_lab: StartLab) -> None:
-    lab = start_lab(
-        "-p", "say hi", "-o", "stream-json", options=("--keep-alive",), env={"GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:9"}
-    )
-    lab.until("exited", within=90)
-    assert "error" in lab.states()
+    lab = start_lab("-p", "say hi", "-o", "stream-json", "--session-id", "not-an-id", options=("--keep-alive",))
+    lab.until("exited")
+    assert lab.wire.get("/api/v1/status")["exit_code"] not in (None, 0)

@@ -25,7 +25,7 @@ HOOKS = {
     "AfterAgent": "",
 }
 """Only those that say what no other source does, and for which tools: each is waited for."""
-WITHIN = 5000
+WITHIN = 3000
 """Milliseconds."""
 DEFAULTS = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"
 SETTINGS = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
@@ -61,7 +61,7 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
         speaks_json="stream-json" in _values(given, "--output-format", "-o"),
         is_headless=bool(_values(given, "--prompt", "-p")) or bool({"-p", "--prompt"} & set(given)),
         log_root=str(home / "tmp"),
-        session_id=session_id,
+        session_id=found.session_id if found else session_id,
     )
 
 

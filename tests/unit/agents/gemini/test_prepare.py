@@ -105,7 +105,7 @@ def test_root_in_a_safe_folder_gets_a_layer_of_settings_with_our_hooks() -> None
     assert set(layer(given)) == set(HOOKS)
     (entry,) = layer(given)["AfterAgent"]
     command = f"/usr/bin/python3 -IS {RELAY} AfterAgent"
-    assert entry == {"hooks": [{"type": "command", "name": "coop", "command": command, "timeout": 5000}]}
+    assert entry == {"hooks": [{"type": "command", "name": "coop", "command": command, "timeout": 3000}]}
     assert "matcher" in cast("Mapping[str, object]", layer(given)["BeforeTool"][0])
 
 

@@ -216,11 +216,11 @@ def test_a_log_of_which_a_part_of_the_name_is_known_is_found_when_it_is_made(tmp
         posted.records.append, lambda: posted.wall, root=tmp_path, pattern=str(tmp_path / "*/chats/s-*-1234.jsonl")
     )
     assert not following.look()
-    assert following.is_sought
+    before = following.is_sought
     log = tmp_path / "slug/chats/s-now-1234.jsonl"
     log.parent.mkdir(parents=True)
     appended(log.with_name("s-now-9999.jsonl"), b'{"other": 1}\n')
     appended(log, b'{"a": 1}\n')
     following.look()
-    assert not following.is_sought
+    assert (before, following.is_sought) == (True, False)
     assert posted.records == [LogFound(str(log)), LogLine(b'{"a": 1}', WALL)]
