@@ -44,7 +44,7 @@ def announced(hook: int, command: str) -> HookAsked:
 
 
 def idle_gemini(make_play: MakePlay) -> Playbook:
-    play = (make_play(agent=gemini(), size=Size(120, 40)) >> READY >> RESTS).after(0.1)
+    play = (make_play(agent=gemini(), size=Size(120, 40)) >> READY >> RESTS).after(1.2)
     assert play.core.belief.state == Idle()
     play.effects.clear()
     return play

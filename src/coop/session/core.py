@@ -407,7 +407,8 @@ class SessionCore:
 
     def _on_gate(self, config: StopConfig) -> Done | Refused:
         """Only a hook can keep an agent from stopping, and some agents may not run ours."""
-        if config.mode is StopMode.GATE and self.insight.has_been_ready and Tier.HOOKS not in self.belief.said:
+        said = self.belief.said
+        if config.mode is StopMode.GATE and Tier.SESSION_LOG in said and Tier.HOOKS not in said:  # it had its turn
             why = f"no hook of {self.agent.name} has come, and only a hook can keep it from stopping; its page in the docs says how"
             return Refused(Reason.NO_DRIVER, why)
         self.gate.configure(config)

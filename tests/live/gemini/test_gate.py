@@ -53,10 +53,11 @@ def test_a_gated_agent_goes_on_until_it_may_stop(start_lab: StartLab) -> None:
 
 def test_without_hooks_a_gate_is_refused(start_lab: StartLab) -> None:
     lab = start_lab().ready()
-    assert gate(lab) == 404 or lab.wire.request("GET", "/api/v1/config/stop").json()["mode"] == "allow"
     lab.tell("work", say("I stop here."))
     lab.until(IDLE)
-    assert len(lab.api.main_requests) == 1
+    reply = lab.wire.request("PUT", "/api/v1/config/stop", json={"mode": "gate"})
+    assert reply.json()["error"]["code"] == "NO_DRIVER"
+    assert lab.wire.get("/api/v1/config/stop")["mode"] == "allow"
 
 
 def test_hooks_of_the_users_own_run_and_their_settings_are_not_touched(start_lab: StartLab) -> None:
