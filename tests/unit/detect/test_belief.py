@@ -111,7 +111,7 @@ def test_a_resting_screen_is_idle_when_the_agents_own_report_agrees() -> None:
     said = seen(Idle(), 5.0, Tier.TERMINAL_REPORT), seen(Idle(), 5.0)
     assert told(WORKING, *said).state == Idle()
     assert told(STARTING, *said).state == Starting()
-    assert after(told(STARTING, *said), 1.1) == Idle()
+    assert after(told(STARTING, *said), 6.1) == Idle()
 
 
 def test_a_report_alone_says_nothing() -> None:

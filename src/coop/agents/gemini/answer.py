@@ -88,7 +88,7 @@ class Typist:
             return _unrecognized(view, "no dialog we know is on the screen")
         if not _is_asked(prompt, view):
             return _changed(view)
-        option = self._wanted(respond, prompt, shown[0], shown[1], exactly=view.version not in self._tested)
+        option = self._wanted(respond, prompt, shown[0], shown[1], exactly=self._is_strange(prompt, view))
         if option is None:
             return _unrecognized(view, "the dialog on the screen has no option that says so")
         view = yield from self._press(option, prompt)
@@ -97,12 +97,15 @@ class Typist:
         return None
 
     def _wanted(self, respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *, exactly: bool) -> Option | None:
-        """In a release we have not seen, words that only begin like those we know may mean something else."""
         if (label := _chosen_label(respond, prompt)) is not None:
             return dialog.option(label)
         if respond.accept:
             return label_for(found.always if respond.always else found.accept, dialog, exactly=exactly)
         return label_for(found.deny, dialog, exactly=exactly)
+
+    def _is_strange(self, prompt: Prompt, view: View) -> bool:
+        """In a release we have not seen, words that only begin like those we know may mean something else."""
+        return view.version not in self._tested and not isinstance(prompt, Setup)  # which names the folder
 
     # Questions
 
