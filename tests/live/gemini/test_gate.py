@@ -2,7 +2,10 @@
 
 import json
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from coop.session.disk import RealDisk
 from coop.testing import eventually
 from coop.testing.google import Fail, say, use
 from tests.live.gemini.conftest import HOOKED, IDLE, Lab, StartLab
@@ -102,3 +105,15 @@ def test_the_agent_cannot_approve_itself(start_lab: StartLab) -> None:
     assert lab.made("by-socket").read_text().count("SELF_ANSWER") == 2
     assert "NOT_FOUND" in lab.made("by-hooks").read_text()
     assert "none" in lab.made("given").read_text()
+
+
+def test_root_in_a_folder_of_its_own_needs_no_settings_for_hooks(start_lab: StartLab) -> None:
+    """The layer that coop names is read by Gemini exactly where coop says that it will be."""
+    with TemporaryDirectory(dir=Path.home(), prefix=".coop-test-") as folder:
+        lab = start_lab(env={"XDG_RUNTIME_DIR": folder}).ready()
+        by = lab.tell("hello", say("Hello."))["receipt"]["evidence"]
+        lab.until(IDLE)
+        assert by == ("hooks" if RealDisk().is_roots_alone(folder) else "session_log")
+        assert "Security Warning" not in lab.wire.text()
+        lab.coop.process.terminate()
+        lab.coop.wait()

@@ -70,7 +70,7 @@ def test_how_to_sign_in_is_never_chosen_unasked(start_lab: StartLab, tmp_path: P
     if lab.until_any(IDLE, "setup_prompt") == "setup_prompt":  # the key itself is asked for, though it is in the environment
         lab.press("Enter")
     lab.until(IDLE)
-    assert [event["by"] for event in lab.events if event["type"] == "answered"][0] == "api"
+    assert lab.event("answered")["by"] == "api"
 
 
 @pytest.mark.parametrize("way", ["signal", "command", "keys", "coop"])
