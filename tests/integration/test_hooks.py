@@ -1,12 +1,15 @@
 """The hooks' own door: what the child is given, what can be done with it, and what cannot."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import httpx
 import pytest
 
+from coop.agents.relay import SOURCE
 from coop.testing import eventually, running_coop
 from tests.support.wire import Wire
 
@@ -54,6 +57,20 @@ def test_what_is_no_json_is_taken_and_says_nothing(door: tuple[str, str]) -> Non
     url, token = door
     reply = httpx.post(f"{url}/api/v1/hooks/Stop", content=b"\xff{", headers={"authorization": f"Bearer {token}"})
     assert (reply.status_code, reply.content) == (200, b"{}")
+
+
+def test_the_relay_gets_the_reply_as_it_is(door: tuple[str, str], tmp_path: Path) -> None:
+    """It speaks HTTP/1.0, and would print whatever else came with it."""
+    (tmp_path / "hook.py").write_bytes(SOURCE)
+    url, token = door
+    done = subprocess.run(
+        [sys.executable, "-IS", tmp_path / "hook.py", "SessionStart"],
+        input=b"{}",
+        capture_output=True,
+        env={"COOP_URL": url, "COOP_HOOK_TOKEN": token},
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == (b"", b"")
 
 
 def test_too_much_is_refused(door: tuple[str, str]) -> None:

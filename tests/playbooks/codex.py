@@ -35,7 +35,7 @@ RESTS = shows(composer())
 def idle_codex(make_play: MakePlay, **settings: object) -> Playbook:
     """It has started, and waits for input."""
     play = make_play(**{"agent": codex(), "size": Size(120, 40), **settings}) >> RESTS >> reports("idle")
-    play = play.after(0.2)
+    play = play.after(1.5)
     assert play.core.belief.state == Idle()
     play.effects.clear()
     return play

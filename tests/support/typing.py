@@ -11,7 +11,7 @@ from coop.model.prompt import Prompt
 from coop.model.readings import ScreenReading, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, Prompted, Starting
-from coop.session.insight import _likeness as likeness
+from coop.session.likeness import likeness
 
 __all__ = ["Pictures", "Terminal", "Typed", "likeness"]
 

@@ -110,7 +110,7 @@ _FILE = click.Path(path_type=Path)
     default=DEFAULTS.agent,
     metavar="TYPE",
     show_default=True,
-    help="What kind of agent the command is: claude, codex…, unknown, or auto.",
+    help="What kind of agent the command is: claude, codex, gemini…, unknown, or auto.",
 )
 @_setting("Agent", "--resume", metavar="HINT", help="Go on with a session: its log, its id, a workspace, or a part of one.")
 @_setting(

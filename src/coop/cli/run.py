@@ -26,6 +26,7 @@ from coop.cli.attach import Subject, attached, launched, running
 from coop.cli.options import Options
 from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
+from coop.model.readings import Learned
 from coop.model.screen import Size
 from coop.model.state import ExitStatus
 from coop.server.app import application
@@ -214,6 +215,7 @@ def _session(options: Options, agent: Agent, subject: Subject) -> Session:
     )
     screen = GhosttyScreen(prepared.launch.size, agent.identity, scrollback=options.scrollback)
     core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
+    core.insight.learn(Learned(session_id=prepared.session_id, transcript_path=prepared.log if prepared.log_from_end else None))
     return Session(core, clock=time.monotonic)
 
 
@@ -268,7 +270,7 @@ async def _serve(served: Served, subject: Subject, doors: _Doors, hook_token: st
 def _sources(session: Session, prepared: Prepared) -> FileSources:
     wall = time.time  # noqa: TID251 - the agent's files have the time of day
     root = Path(prepared.log_root) if prepared.log_root else None
-    tail = LogTail(session.post, wall, root=root, opened=prepared.open_log)
+    tail = LogTail(session.post, wall, root=root, pattern=prepared.log_pattern, opened=prepared.open_log)
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None

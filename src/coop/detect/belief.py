@@ -30,6 +30,8 @@ BACKGROUND_OVER_AFTER = 1.0
 """How long the status file must say that nothing runs, when a hook said that something does."""
 STARTED_AFTER = 2.0
 """How long a status file may take to appear."""
+RESTED_AFTER = 1.0
+"""How long an agent that starts must show its input before we say that it waits for some: a dialog may still come."""
 RAISED_AFTER = 0.2
 """How long the screen must show work that nobody has told of."""
 UNRECOGNIZED_AFTER = 1.0
@@ -237,7 +239,8 @@ def _looks_idle(belief: Belief, grace: float) -> Verdict | None:
         return None
     primary = _newest(_primary(belief))
     if primary is None and report is not None and isinstance(report.state, Idle):
-        return Verdict(Idle(), Tier.SCREEN, "the screen rests, and the agent's report agrees", unless="either changes")
+        due = screen.began + RESTED_AFTER if isinstance(belief.state, Starting) else 0.0
+        return Verdict(Idle(), Tier.SCREEN, "the screen rests, and the agent's report agrees", due, "either changes")
     if primary is not None and isinstance(primary.state, Failed):
         return None
     due = max(screen.at, primary.at if primary else 0.0) + grace

@@ -39,6 +39,10 @@ class Disk(Protocol):
 
     def is_folder(self, path: str) -> bool: ...
 
+    def is_roots_alone(self, folder: str) -> bool:
+        """Can nobody but root change what is in it, nor in any folder above it?"""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class SessionPlaces:
@@ -69,6 +73,8 @@ class Prepared:
     """To be written, readable by the user alone, before the child starts."""
     log: str | None = None
     """The session log it will write, where that is known beforehand."""
+    log_pattern: str | None = None
+    """What its path will look like, where that is all that is known: `*` stands for what is not."""
     log_from_end: bool = False
     """What is in the log already is of an earlier run."""
     status_files: str | None = None

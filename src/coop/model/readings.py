@@ -129,6 +129,8 @@ class ScreenReading:
     """Those messages, as far as they are shown."""
     background: bool = False
     """Something that a turn began goes on after it."""
+    answered: int | None = None
+    """Of several prompts that came at once, how many were answered before the one that is shown; `None` where it is not told."""
     learned: Learned | None = None
     """What it tells beside the state."""
     unread: tuple[str, ...] = ()

@@ -76,6 +76,13 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LogFound:
+    """The session log, of which only a part of the name was known."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class StatusText:
     """The agent's status file, whole."""
 
@@ -119,6 +126,7 @@ Item = (
     | HookAsked
     | HookGone
     | LogLine
+    | LogFound
     | StatusText
     | Asked
     | ConnectionGone

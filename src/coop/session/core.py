@@ -38,6 +38,7 @@ from coop.model.events import (
     StateChanged,
 )
 from coop.model.ids import EventSeq, RequestId
+from coop.model.readings import Learned
 from coop.model.records import (
     Asked,
     ChildExited,
@@ -46,6 +47,7 @@ from coop.model.records import (
     HookGone,
     HookRecord,
     Item,
+    LogFound,
     LogLine,
     Output,
     OutputEnded,
@@ -236,6 +238,8 @@ class SessionCore:
                 yield from self._listening.on_pipe(line, now)
             case LogLine(line, wall):
                 yield from self._listening.on_record(line, Tier.SESSION_LOG, now, wall)
+            case LogFound(path):
+                self.insight.learn(Learned(transcript_path=path))
             case StatusText(text, wall):
                 yield from self._listening.on_record(text, Tier.STATUS_FILE, now, wall)
             case Output():
@@ -267,6 +271,7 @@ class SessionCore:
     def _on_time(self, now: float) -> Iterator[Effect]:
         if self._read_due is not None and now >= self._read_due:
             yield from self._read_screen(now)
+        self.insight.keep(now)
         self.insight.see(None, now)
         yield from self.tellings.give_up(self.insight.state, now)
         yield from self._published(self._answering.settled(now), now)
@@ -386,8 +391,7 @@ class SessionCore:
             case Lease(action):
                 yield Reply(asked.id, self._on_lease(asked, action, now))
             case ConfigureStop(config):
-                self.gate.configure(config)
-                yield Reply(asked.id, Done())
+                yield Reply(asked.id, self._on_gate(config))
             case ResolveStop(said):
                 self.gate.signal = said
                 yield Reply(asked.id, Done())
@@ -424,6 +428,15 @@ class SessionCore:
                 return self.agent.block_stop is None
             case _:
                 return False
+
+    def _on_gate(self, config: StopConfig) -> Done | Refused:
+        """Only a hook can keep an agent from stopping, and some agents may not run ours."""
+        said = self.belief.said
+        if config.mode is StopMode.GATE and Tier.SESSION_LOG in said and Tier.HOOKS not in said:  # it had its turn
+            why = f"no hook of {self.agent.name} has come, and only a hook can keep it from stopping; its page in the docs says how"
+            return Refused(Reason.NO_DRIVER, why)
+        self.gate.configure(config)
+        return Done()
 
     def _look(self, now: float, request: RequestId) -> View:
         snapshot, telling = self.screen.snapshot(), self.tellings.of(request)

@@ -30,6 +30,18 @@ class RealDisk:
     def is_folder(self, path: str) -> bool:
         return os.path.isdir(path)
 
+    def is_roots_alone(self, folder: str) -> bool:
+        path = Path(os.path.realpath(folder))
+        return all(_is_roots(each) for each in (path, *path.parents))
+
+
+def _is_roots(folder: Path) -> bool:
+    try:
+        found = folder.stat()
+    except OSError:
+        return False
+    return found.st_uid == 0 and not found.st_mode & 0o022
+
 
 def _modified(path: str) -> float:
     try:

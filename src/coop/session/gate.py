@@ -31,6 +31,10 @@ class Gate:
     def configure(self, config: StopConfig) -> None:
         self.config, self.blocks, self.signal = config, 0, None
 
-    def on_new_turn(self) -> None:
-        """Somebody gave the agent something to do: what was said before was about something else."""
-        self.signal, self.blocks = None, 0
+    def on_new_turn(self, told: str) -> None:
+        """Somebody gave the agent something to do: what was said before was about something else.
+
+        An agent that takes our reason for its next prompt was given nothing new.
+        """
+        if not self.blocks or told.strip() != self.config.reason.strip():
+            self.signal, self.blocks = None, 0

@@ -1,16 +1,17 @@
 """What a session knows of its agent: the belief about its state, the prompts that are open, and the facts learned on the way."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from coop.agents import Agent
 from coop.detect.belief import DIALOG_GONE_AFTER, PRIMARY, Belief, Closed, Kept, Observation, Opened, Seen, Withdrawn, revise
 from coop.model.ids import HookId, PromptId
-from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
+from coop.model.prompt import Permission, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, Failed, Idle, Prompted, Starting, Tier, Unknown
+from coop.session.likeness import completed, could_be, fitting, likeness, quoted, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,10 @@ class Knowledge:
 
 
 _REMEMBERED = 8
-_SHOWN, _BEGINNING = 200, 24
 JUST_COME = 0.6
 """A prompt that is younger may have been drawn over another."""
+TAKEN_WITHIN = 1.0
+"""How long it may take until a message that has left the queue begins its turn."""
 
 
 class Insight:
@@ -51,6 +53,7 @@ class Insight:
         self.hooks: dict[PromptId, HookId] = {}
         """The hook that waits for the answer to a prompt."""
         self.background = 0
+        self._queued_until = 0.0
         self._ids = itertools.count(1)
         self._drawn: tuple[object, PromptId] | None = None
         """The dialog on the screen, and its prompt's id."""
@@ -66,6 +69,8 @@ class Insight:
         self._over: set[PromptId] = set()
         self._announced: list[Prompt] = []
         """Prompts that hooks told of and that are answered at the screen, oldest first."""
+        self._been_shown: list[PromptId] = []
+        """Those of them whose dialogs were drawn, in that order."""
         self._described: list[Prompt] = []
         """What dialogs would ask that may be drawn, newest first."""
         self._waited_for: set[PromptId] = set()
@@ -84,9 +89,9 @@ class Insight:
         self.belief = revise(self.belief, seen, now, grace=self.grace)
         self.has_been_ready = self.has_been_ready or isinstance(self.state, Idle)
         if isinstance(self.state, Idle | Failed):
-            self._announced = []
-        elif not isinstance(self.state, Prompted) and self._shown is not None:
-            self._withdraw(self._shown)
+            self._announced, self._been_shown = [], []
+        elif not isinstance(self.state, Prompted):
+            self._announced = [each for each in self._announced if each.id not in self._been_shown]
 
     def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
         """A record that was written earlier counts from then."""
@@ -147,10 +152,6 @@ class Insight:
     def _remember(self, identity: PromptId, prompt: Prompt) -> None:
         self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
 
-    def _withdraw(self, identity: PromptId) -> None:
-        """It has been shown, and is no longer."""
-        self._announced = [each for each in self._announced if each.id != identity]
-
     def _look_again(self, now: float) -> None:
         """A dialog may be on the screen before anybody tells of it."""
         screen, says = self.belief.said.get(Tier.SCREEN), self.reading.says
@@ -158,11 +159,14 @@ class Insight:
             self.see(replace(screen, state=self._with_waiting(self._identified(says.claim.prompt))), now)
 
     def _with_waiting(self, shown: Prompt) -> Prompted:
-        """The dialog on the screen, and those that were announced and not drawn yet."""
-        if all(each.id == shown.id for each in self._announced):
+        """The dialog on the screen, and those that were announced and are not answered: one may be drawn over another."""
+        if shown.id not in self._been_shown:
+            self._been_shown.append(shown.id)
+        over = [each for each in self._been_shown if each != shown.id][: self.reading.answered or 0]
+        waiting = [shown if each.id == shown.id else each for each in self._announced if each.id not in over]
+        if all(each.id == shown.id for each in waiting):
             return Prompted(shown)
-        is_known = any(each.id == shown.id for each in self._announced)
-        waiting = [shown if each.id == shown.id else each for each in self._announced]
+        is_known = any(each.id == shown.id for each in waiting)
         return Prompted(shown, (*(() if is_known else (shown,)), *waiting))
 
     def _drawn_before(self, prompt: Prompt) -> PromptId | None:
@@ -172,7 +176,7 @@ class Insight:
             return None
         drawn = screen.state.prompt
         is_asked = isinstance(self.state, Prompted) and self.state.prompt.id == drawn.id
-        return drawn.id if is_asked and _could_be(prompt, drawn) else None
+        return drawn.id if is_asked and could_be(prompt, drawn) else None
 
     def close(self, identity: PromptId, now: float, *, answered: bool = False) -> Prompt | None:
         """The prompt as it was; `None` when it was not open. `answered` by us, without a key."""
@@ -218,16 +222,24 @@ class Insight:
 
     def _unread(self) -> Says | None:
         """What cannot be read counts as a dialog only if the agent itself says that it waits for something."""
-        waits = any(_is_waiting(self.belief.said.get(tier)) for tier in (Tier.STATUS_FILE, Tier.TERMINAL_REPORT))
-        if not waits or not self.reading.unread:
+        words = (self.belief.said.get(tier) for tier in (Tier.STATUS_FILE, Tier.TERMINAL_REPORT))
+        if not self.reading.unread or not any(word is not None and isinstance(word.state, Waits) for word in words):
             return None
         return Says(Prompted(Question(PromptId(""), "", (), self.reading.unread, subtype="unrecognized")), final=False)
 
     def keep(self, now: float) -> None:
-        """Work that goes on after the end of a turn."""
-        why = "background" if self.background or self.reading.background else "queued" if self.reading.queued else None
+        """Work that goes on after the end of a turn. What was queued and is no longer shown is about to begin."""
+        if self.reading.queued:
+            self._queued_until = now + TAKEN_WITHIN
+        is_queued = self.reading.queued or now < self._queued_until
+        why = "background" if self.background or self.reading.background else "queued" if is_queued else None
         if why != self.belief.kept:
             self.see(Kept(why), now)
+
+    def on_turn(self, now: float) -> None:
+        """The agent took a message: nothing is kept of what was before it."""
+        self.background, self._queued_until = 0, 0.0
+        self.keep(now)
 
     def _identified(self, drawn: Prompt) -> Prompt:
         """A dialog on the screen is one that a hook told of, or one of its own, with an id for as long as it is drawn."""
@@ -235,16 +247,16 @@ class Insight:
             # Set-up is over: this is something else that quotes it, a command of the agent's own say.
             drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
         told, described = self._told(drawn), self._description(drawn)
-        key = described.queries if isinstance(described, Question) else _likeness(drawn)  # a page for each of them
+        key = described.queries if isinstance(described, Question) else likeness(drawn)  # a page for each of them
         if told is not None:
             self._drawn = (key, told.id)
         elif self._drawn is None or (self._drawn[0] != key and not self._is_still(drawn)):
             self._drawn = (key, PromptId(f"p{next(self._ids)}"))
         identity = self._drawn[1]
         known = self._contents.get(identity) or described
-        if known is not None and _could_be(known, drawn):  # its hook has gone, but not what it told
+        if known is not None and could_be(known, drawn):  # its hook has gone, but not what it told
             options = known.options if isinstance(known, Question) else drawn.options
-            return replace(known, id=identity, options=options, screen_lines=drawn.screen_lines)
+            return completed(replace(known, id=identity, options=options, screen_lines=drawn.screen_lines), drawn)
         return replace(drawn, id=identity)
 
     def _is_still(self, drawn: Prompt) -> bool:
@@ -253,14 +265,14 @@ class Insight:
         if self._drawn is None or answered is None or self._drawn[1] != answered:
             return False
         told = self._contents.get(answered)
-        return told is not None and _could_be(told, drawn) and bool(_quoted(told, drawn) or not _texts(told))
+        return told is not None and could_be(told, drawn) and bool(quoted(told, drawn) or not texts(told))
 
     def _told(self, drawn: Prompt) -> Prompt | None:
         """Which of the open or announced prompts it is."""
-        return _fitting((*self.belief.open, *self._announced), drawn)
+        return fitting((*self.belief.open, *self._announced), drawn)
 
     def _description(self, drawn: Prompt) -> Prompt | None:
-        return _fitting(self._described, drawn)
+        return fitting(self._described, drawn)
 
     def _bind(self, now: float) -> None:
         """Gives the prompt a hook told of the options that are drawn for it."""
@@ -285,7 +297,8 @@ class Insight:
         if before is None or before == identity:
             return
         if before not in self.hooks:
-            self._withdraw(before)
+            if self.reading.answered is None:
+                self._announced = [each for each in self._announced if each.id != before]
         elif now - self._opened.get(identity, now) > JUST_COME:
             self._over.add(before)
 
@@ -316,60 +329,7 @@ class Insight:
         return screen.began + DIALOG_GONE_AFTER
 
     def deadline(self) -> float | None:
-        times = (self._gone_at(each) for each in self.hooks)
+        times = [self._gone_at(each) for each in self.hooks]
+        if self.belief.kept == "queued" and not self.reading.queued:
+            times.append(self._queued_until)
         return min((time for time in times if time is not None), default=None)
-
-
-def _likeness(drawn: Prompt) -> object:
-    """Equal for two pictures of one dialog: the highlight may move, and what cannot be read may do anything."""
-    if not drawn.options:
-        return type(drawn), drawn.subtype
-    lines = "".join(line.translate(dict.fromkeys(map(ord, "❯›"))) for line in drawn.screen_lines)
-    return type(drawn), drawn.options, "".join(lines.split())
-
-
-def _fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:
-    """The one of which it quotes most; by its kind where there is nothing to quote."""
-    fitting = [each for each in told if _could_be(each, drawn)]
-    quoted = max(fitting, key=lambda each: _quoted(each, drawn), default=None)
-    if quoted is not None and _quoted(quoted, drawn):
-        return quoted
-    unquotable = [each for each in fitting if not _texts(each)]
-    return unquotable[0] if len(unquotable) == 1 else None
-
-
-def _is_waiting(word: Observation | None) -> bool:
-    return word is not None and isinstance(word.state, Waits)
-
-
-def _quoted(told: Prompt, drawn: Prompt) -> int:
-    """How much of what the hook told does the dialog show? A long text is cut, so its beginning counts too."""
-    lines = "".join("".join(line.replace("│", "").split()) for line in drawn.screen_lines)
-    found = [begin for text in _texts(told) for begin in (text[:_SHOWN], text[:_BEGINNING]) if begin in lines]
-    return max(map(len, found), default=0)
-
-
-def _texts(told: Prompt) -> list[str]:
-    """What a dialog of this prompt would have to show, without blanks."""
-    match told:
-        case Permission(input=given):
-            texts = [str(given[key]) for key in ("command", "url", "pattern") if key in given]
-            paths = [str(given[key]) for key in ("file_path", "notebook_path") if key in given]
-            texts += [part for path in paths for part in (path, path.rsplit("/", 1)[-1])]
-        case Question():
-            texts = [query.text for query in told.queries]
-        case _:
-            texts = []
-    return [bare for text in texts if (bare := "".join(text.split()))]
-
-
-def _could_be(told: Prompt, drawn: Prompt) -> bool:
-    match told, drawn:
-        case Permission(), Permission():
-            return told.tool == drawn.tool or not drawn.tool
-        case (Question(), Question()) | (Plan(), Plan()):
-            return True
-        case Permission(), Question(subtype="unrecognized", options=(_, *_)):
-            return True
-        case _:
-            return False

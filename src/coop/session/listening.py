@@ -130,9 +130,9 @@ class Listening:
                         yield FollowLog(str(self._insight.known.transcript_path))
                 case Heard():
                     if tier is Tier.HOOKS:
-                        self._gate.on_new_turn()
-                        self._insight.has_been_ready, self._insight.background = True, 0
-                        self._insight.keep(now)
+                        self._gate.on_new_turn(reading.text)
+                        self._insight.has_been_ready = True
+                        self._insight.on_turn(now)
                     late = max(0.0, wall - reading.stamp) if wall is not None and reading.stamp is not None else 0.0
                     yield from self._tellings.heard(reading, tier.value, now - late)
                 case Announces(prompt):

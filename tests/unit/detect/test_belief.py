@@ -106,9 +106,12 @@ def test_since_is_when_the_state_came_and_stays() -> None:
     assert revise(idle, seen(Idle(), 70.0), 70.0, grace=60).since == 65.0
 
 
-def test_a_resting_screen_is_idle_at_once_when_the_agents_own_report_agrees() -> None:
-    rested = told(STARTING, seen(Idle(), 5.0, Tier.TERMINAL_REPORT), seen(Idle(), 5.0))
-    assert rested.state == Idle()
+def test_a_resting_screen_is_idle_when_the_agents_own_report_agrees() -> None:
+    """At once when it worked; when it starts, a dialog may still come."""
+    said = seen(Idle(), 5.0, Tier.TERMINAL_REPORT), seen(Idle(), 5.0)
+    assert told(WORKING, *said).state == Idle()
+    assert told(STARTING, *said).state == Starting()
+    assert after(told(STARTING, *said), 6.1) == Idle()
 
 
 def test_a_report_alone_says_nothing() -> None:

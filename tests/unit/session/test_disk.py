@@ -29,3 +29,10 @@ def test_files_and_folders_are_told_apart_and_links_are_followed(tmp_path: Path)
     assert (disk.is_file(f"{tmp_path}/file"), disk.is_folder(f"{tmp_path}/file")) == (True, False)
     assert (disk.is_file(f"{tmp_path}/link"), disk.is_folder(f"{tmp_path}/link")) == (False, True)
     assert disk.real(f"{tmp_path}/link/file") == f"{tmp_path.resolve()}/file"
+
+
+def test_a_folder_is_roots_alone_when_nobody_else_can_change_it_or_one_above(tmp_path: Path) -> None:
+    assert RealDisk().is_roots_alone("/")
+    tmp_path.chmod(0o777)
+    assert not RealDisk().is_roots_alone(str(tmp_path))
+    assert not RealDisk().is_roots_alone(str(tmp_path / "below"))

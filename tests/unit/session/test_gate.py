@@ -40,7 +40,7 @@ def test_the_safety_valve_is_told_as_such() -> None:
 
 def test_a_new_turn_closes_the_gate_again() -> None:
     gate = Gate(GATED, StopSignal("complete"), blocks=2)
-    gate.on_new_turn()
+    gate.on_new_turn("another task")
     assert (gate.signal, gate.blocks) == (None, 0)
     assert gate.may_stop() == (False, "not yet")
 
@@ -49,3 +49,12 @@ def test_a_new_configuration_forgets_what_was_said() -> None:
     gate = Gate(GATED, StopSignal("complete"), blocks=2)
     gate.configure(GATED)
     assert (gate.signal, gate.blocks) == (None, 0)
+
+
+def test_our_own_reason_as_the_next_prompt_is_nothing_new() -> None:
+    gate = Gate(StopConfig(StopMode.GATE, reason="Not yet.", most_blocks=2))
+    assert not gate.may_stop()[0]
+    gate.on_new_turn(" Not yet.\n")
+    assert not gate.may_stop()[0]
+    gate.on_new_turn("Not yet.")
+    assert gate.may_stop() == (True, "safety_valve")

@@ -3,30 +3,35 @@
 import os
 import stat
 from collections.abc import Callable, Iterator
+from glob import glob
 from pathlib import Path
 
 from coop.detect.jsonl import Lines
-from coop.model.records import LogLine, StatusText
+from coop.model.records import LogFound, LogLine, StatusText
 
 _MOST = 4 * 1024 * 1024
 """So much is read at a time; the rest comes with the next look."""
 
 _LONGEST_LINE = 256 * 1024
 
-Post = Callable[[LogLine | StatusText], None]
+Post = Callable[[LogFound | LogLine | StatusText], None]
 WallClock = Callable[[], float]
 
 
 class LogTail:
     """Follows one log at a time, under `root`. What an earlier run has written is passed over."""
 
-    def __init__(self, post: Post, wall: WallClock, *, root: Path | None = None, opened: str | None = None) -> None:
+    def __init__(
+        self, post: Post, wall: WallClock, *, root: Path | None = None, pattern: str | None = None, opened: str | None = None
+    ) -> None:
         self._opened = opened
         """What stands in the first line of the log that is followed when the child has it open."""
         self.child: int | None = None
         self._post = post
         self._wall = wall
         self._root = root
+        self._pattern = pattern
+        """Until a log is told of, the first that fits is followed."""
         self._started = wall()
         self._offset = 0
         self._lines = Lines()
@@ -41,17 +46,10 @@ class LogTail:
         self._followed.add(Path(os.path.realpath(path)))
         self._offset = _size(path) if from_end or _is_older(path, self._started) else 0
 
-    def _is_a_log(self, path: Path) -> bool:
-        if self._root is None:
-            return True
-        try:
-            return path.suffix == ".jsonl" and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._root))
-        except (OSError, ValueError):
-            return False
-
     @property
     def is_sought(self) -> bool:
-        return self._opened is not None and self.path is None
+        """It has not been made yet, or nobody has told where it is."""
+        return self.path is None and (self._pattern is not None or self._opened is not None)
 
     def seek(self) -> None:
         """Follows the newest log that the child, or a process it has started, has open."""
@@ -60,10 +58,27 @@ class LogTail:
         new = [path for path in _open_files(self.child, self._root) if path not in self._followed]
         found = [path for path in new if self._opened in _first_line(path)]
         if found:
-            self.follow(max(found, key=_modified))
+            self._take(max(found, key=_modified))
+
+    def _seek_by_name(self) -> None:
+        if self.path is None and self._pattern is not None and (found := glob(self._pattern)):
+            self._take(Path(min(found)))
+
+    def _take(self, path: Path) -> None:
+        self._post(LogFound(str(path)))
+        self.follow(path)
+
+    def _is_a_log(self, path: Path) -> bool:
+        if self._root is None:
+            return True
+        try:
+            return path.suffix == ".jsonl" and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self._root))
+        except (OSError, ValueError):
+            return False
 
     def look(self) -> bool:
         """Posts what is new; whether there may be more."""
+        self._seek_by_name()
         if self.path is None:
             return False
         found = _read(self.path, self._offset)

@@ -68,7 +68,12 @@ class FileSources:
             log = self._log_of(record_of(said) or {})
             if log is not None:
                 self._log.follow(Path(log))
-        if self._log.look():  # there is more: others first
+        was_sought = self._log.is_sought
+        there_is_more = self._log.look()
+        if was_sought and not self._log.is_sought:
+            self._watch_folders()
+            there_is_more = True  # written since it was read, and before it was watched
+        if there_is_more:  # others first
             asyncio.get_running_loop().call_soon(self.look)
 
     def _on_notice(self) -> None:

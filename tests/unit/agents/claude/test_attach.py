@@ -39,6 +39,9 @@ class Files:
     def is_folder(self, path: str) -> bool:
         return False
 
+    def is_roots_alone(self, folder: str) -> bool:
+        return False
+
 
 def test_the_process_with_a_status_file_is_the_agent_and_its_log_is_read_from_the_end() -> None:
     disk = Files({"/home/me/.claude/sessions/11.json": STATUS, "/home/me/.claude/projects/-work-it/s1.jsonl": ""})

@@ -10,7 +10,7 @@ from coop.model.state import Idle, Working
     [
         ("7501;state=idle:app=codex", Idle()),
         ("7501;state=working:app=codex", Working()),
-        ("7501;state=blocked:app=codex:kind=permission", Waits()),
+        ("7501;state=blocked:app=codex:kind=permission", Waits("permission")),
         ("7501;state=done:app=codex", Idle()),
         ("7501;state=error:app=codex", Idle()),
     ],

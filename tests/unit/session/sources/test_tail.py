@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from coop.model.records import LogLine, StatusText
+from coop.model.records import LogFound, LogLine, StatusText
 from coop.session.sources import tail
 from coop.session.sources.tail import LogTail, StatusWatch, lineage
 
@@ -15,7 +15,7 @@ class Posted:
     """An inbox, and the time it was told."""
 
     def __init__(self) -> None:
-        self.records: list[LogLine | StatusText] = []
+        self.records: list[LogFound | LogLine | StatusText] = []
         self.wall = WALL
 
     def lines(self) -> list[bytes]:
@@ -179,7 +179,7 @@ def test_the_lineage_of_a_process_begins_with_itself_and_its_parent() -> None:
 
 def test_of_several_status_files_the_one_nearest_to_the_child_is_read(tmp_path: Path) -> None:
     """A nested agent has one too."""
-    posted: list[LogLine | StatusText] = []
+    posted: list[LogFound | LogLine | StatusText] = []
     watch = StatusWatch(tmp_path, posted.append, lambda: 0.0)
     watch.child = os.getppid()
     (tmp_path / f"{os.getppid()}.json").write_bytes(b"ours")
@@ -190,7 +190,7 @@ def test_of_several_status_files_the_one_nearest_to_the_child_is_read(tmp_path: 
 
 
 def test_a_log_that_leads_elsewhere_is_not_read(tmp_path: Path) -> None:
-    posted: list[LogLine | StatusText] = []
+    posted: list[LogFound | LogLine | StatusText] = []
     tail = LogTail(posted.append, lambda: 0.0, root=tmp_path / "projects")
     (tmp_path / "other.jsonl").write_bytes(b"{}\n")
     for path in (tmp_path / "other.jsonl", Path("/dev/zero"), Path("/dev/null\0.jsonl"), tmp_path / "projects/../other.jsonl"):
@@ -199,7 +199,7 @@ def test_a_log_that_leads_elsewhere_is_not_read(tmp_path: Path) -> None:
 
 
 def test_what_is_no_plain_file_is_not_read(tmp_path: Path) -> None:
-    posted: list[LogLine | StatusText] = []
+    posted: list[LogFound | LogLine | StatusText] = []
     os.mkfifo(tmp_path / "a.jsonl")
     tail = LogTail(posted.append, lambda: 0.0)
     tail.follow(tmp_path / "a.jsonl")
@@ -267,3 +267,19 @@ def test_nothing_is_sought_where_nobody_asked_for_it(tmp_path: Path) -> None:
     following.seek()
     assert not following.is_sought
     assert following.path is None
+
+
+def test_a_log_of_which_a_part_of_the_name_is_known_is_found_when_it_is_made(tmp_path: Path) -> None:
+    posted = Posted()
+    following = LogTail(
+        posted.records.append, lambda: posted.wall, root=tmp_path, pattern=str(tmp_path / "*/chats/s-*-1234.jsonl")
+    )
+    assert not following.look()
+    before = following.is_sought
+    log = tmp_path / "slug/chats/s-now-1234.jsonl"
+    log.parent.mkdir(parents=True)
+    appended(log.with_name("s-now-9999.jsonl"), b'{"other": 1}\n')
+    appended(log, b'{"a": 1}\n')
+    following.look()
+    assert (before, following.is_sought) == (True, False)
+    assert posted.records == [LogFound(str(log)), LogLine(b'{"a": 1}', WALL)]

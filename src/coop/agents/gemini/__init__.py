@@ -1,0 +1,42 @@
+"""Gemini CLI: the only place that knows it."""
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+
+from coop.agents import Agent
+from coop.agents.gemini.answer import Typist, effect_of
+from coop.agents.gemini.hooks import block_stop, read_hook
+from coop.agents.gemini.log import LogReader
+from coop.agents.gemini.nudge import is_same, type_nudge
+from coop.agents.gemini.prepare import prepare
+from coop.agents.gemini.report import read_report
+from coop.agents.gemini.screen import words
+from coop.agents.gemini.stdout import read_stdout
+
+TESTED = ("0.61.0",)
+
+
+def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs.toml") -> Agent:
+    """With its own dialogs, or with those of a file that is newer than this release. Raises `ConfigError`."""
+    known = words({**_own_dialogs(), **(dialogs or {})}, source=source)
+    return Agent(
+        name="gemini",
+        commands=("gemini",),
+        prepare=prepare,
+        read_hook=read_hook,
+        read_log=LogReader().read,
+        read_stdout=read_stdout,
+        read_report=read_report,
+        read_screen=known.read,
+        type_nudge=type_nudge,
+        type_answer=Typist(known, TESTED).type_answer,
+        effect_of=effect_of,
+        is_same=is_same,
+        block_stop=block_stop,
+        tested=TESTED,
+    )
+
+
+def _own_dialogs() -> Mapping[str, object]:
+    return tomllib.loads(files(__name__).joinpath("dialogs.toml").read_text())

@@ -1,0 +1,121 @@
+"""What a hook of Gemini CLI says. None of them asks us: a permission is told of just before its dialog is drawn."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from coop.model.ids import PromptId
+from coop.model.prompt import Choice, Permission, Plan, Query, Question
+from coop.model.readings import Announces, Heard, Learned, Readings, Says, Stops, Waits
+from coop.model.state import Idle, Working
+
+Record = Mapping[str, object]
+UNNUMBERED = PromptId("")
+"""The session gives the id."""
+NOTHING_SAID = "[no response text]"
+"""What a turn that failed has answered."""
+
+
+def read_hook(event: str, record: Record) -> Readings:
+    reader = _READERS.get(event)
+    return (_learned(record), *(reader(record) if reader else ()))
+
+
+def _learned(record: Record) -> Learned:
+    """A resumed session first names a log that it will not write to: the one it was given is the one."""
+    is_decoy = record.get("source") == "resume"
+    return Learned(
+        session_id=_text(record, "session_id"),
+        transcript_path=None if is_decoy else _text(record, "transcript_path"),
+        cwd=_text(record, "cwd"),
+    )
+
+
+def _on_session_start(record: Record) -> Readings:
+    return (Says(Idle(), final=False),)
+
+
+def _on_prompt(record: Record) -> Readings:
+    return Says(Working()), Heard(_text(record, "prompt") or "")
+
+
+def _on_tool(record: Record) -> Readings:
+    """Before its dialog, and before a tool that needs none: those that ask something of their own are told of here."""
+    given = _table(record.get("tool_input"))
+    match record.get("tool_name"):
+        case "ask_user":
+            return Says(Working()), Announces(_question(_list(given.get("questions"))))
+        case "exit_plan_mode":
+            return Says(Working()), Announces(Plan(UNNUMBERED, "", _text(given, "plan_path") or _text(given, "plan_filename")))
+        case _:
+            return (Says(Working()),)
+
+
+def _on_notification(record: Record) -> Readings:
+    details = _table(record.get("details"))
+    match details.get("type"):
+        case "exec":
+            return Says(Waits("permission")), Announces(Permission(UNNUMBERED, "run_shell_command", _given(details, "command")))
+        case "edit":
+            given = _given(details, "filePath", "fileDiff", "newContent")
+            return Says(Waits("permission")), Announces(Permission(UNNUMBERED, "", given))
+        case _:
+            return (Says(Waits("permission")),)
+
+
+_NAMES = {"filePath": "file_path", "fileDiff": "diff", "newContent": "content"}
+
+
+def _given(details: Record, *keys: str) -> dict[str, object]:
+    return {_NAMES.get(key, key): details[key] for key in keys if isinstance(details.get(key), str)}
+
+
+def _on_turn_end(record: Record) -> Readings:
+    if record.get("prompt_response") == NOTHING_SAID:  # it failed, and the log says why: nobody is sent back for that
+        return (Says(Idle(), final=False),)
+    return Says(Idle(), final=False), Stops(again=record.get("stop_hook_active") is True)
+
+
+_READERS: dict[str, Callable[[Record], Readings]] = {
+    "SessionStart": _on_session_start,
+    "BeforeAgent": _on_prompt,
+    "BeforeTool": _on_tool,
+    "Notification": _on_notification,
+    "AfterAgent": _on_turn_end,
+}
+
+
+def _question(questions: list[object]) -> Question:
+    queries = tuple(_query(_table(each)) for each in questions)
+    first = queries[0] if queries else Query("")
+    return Question(UNNUMBERED, first.text, tuple(choice.label for choice in first.choices), queries=queries)
+
+
+def _query(record: Record) -> Query:
+    choices = tuple(_choice(_table(each)) for each in _list(record.get("options")))
+    if record.get("type") == "yesno":
+        choices = (Choice("Yes"), Choice("No"))
+    many = record.get("multiSelect") is True
+    return Query(_text(record, "question") or "", choices, _text(record, "header") or "", takes_many=many)
+
+
+def _choice(record: Record) -> Choice:
+    return Choice(_text(record, "label") or "", _text(record, "description") or "")
+
+
+def _text(record: Record, key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def _table(value: object) -> Record:
+    return cast("Record", value) if isinstance(value, Mapping) else {}
+
+
+def _list(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def block_stop(reason: str) -> bytes:
+    """What makes Gemini go on instead of ending its turn: the reason is its next prompt."""
+    return json.dumps({"decision": "deny", "reason": reason}).encode()

@@ -1,0 +1,107 @@
+"""What the lines of Gemini CLI's chat log say. A message is written more than once, and what is pending is not in it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import cast
+
+from coop.agents.gemini.failures import failure
+from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Used
+from coop.model.state import Idle, Working
+
+Record = Mapping[str, object]
+CANCELLED = "Request cancelled."
+_ENDS = (CANCELLED, "A potential loop was detected")
+_CONTEXT = "<session_context>"
+_TOKENS = {"input": "input_tokens", "output": "output_tokens", "cached": "cached_tokens", "thoughts": "thought_tokens"}
+
+
+class LogReader:
+    """Reads line after line. After a cancelled turn the whole history is written again, which is passed over.
+
+    It begins with the context the agent gives itself, and ends with a `$set` of all messages.
+    """
+
+    def __init__(self) -> None:
+        self._is_history = False
+
+    def read(self, record: Record) -> Readings:
+        match record:
+            case {"$set": {"messages": _}}:
+                self._is_history = False
+                return ()
+            case {"type": "user", "content": [{"text": str(text)}, *_]} if text.startswith(_CONTEXT):
+                self._is_history = True
+        return () if self._is_history else tuple(_read(record))
+
+
+def _read(record: Record) -> Iterator[Reading]:
+    stamp = _stamp(record)
+    match record:
+        case {"sessionId": str(session), "kind": "main"}:
+            yield Learned(session_id=session)
+        case {"type": "user", "content": [*parts]} if texts := _texts(parts):  # else a tool's result
+            yield Says(Working(), stamp=stamp)
+            yield Heard("\n".join(texts), stamp=stamp)
+        case {"type": "gemini", "id": str(message)}:
+            yield from _message(record, message, stamp)
+        case {"type": "error", "content": str(words)}:
+            yield Says(failure(words), stamp=stamp)
+        case {"type": "info", "content": str(words)} if words.startswith(_ENDS):
+            yield Says(Idle(), stamp=stamp)
+        case _:
+            return
+
+
+def _message(record: Record, message: str, stamp: float | None) -> Iterator[Reading]:
+    """One with words ends the turn, unless a tool comes after it: the title says which."""
+    words = record.get("content")
+    text = words if isinstance(words, str) and words else None
+    yield Learned(model=_text(record, "model"), last_message=text)
+    if isinstance(tokens := record.get("tokens"), Mapping):
+        yield Used(message, _counted(cast("Record", tokens)))
+    match record.get("toolCalls"):
+        case [*calls]:
+            decided = [each for call in calls for each in _decided(call)]
+            yield from decided
+            if all(each.accepted for each in decided):  # else the turn is over, and this comes after the word of that
+                yield Says(Working())  # stamped when it was asked for, and written when it was done
+        case _ if text:
+            yield Says(Idle(), final=False, stamp=stamp)
+        case _:
+            yield Says(Working(), stamp=stamp)
+
+
+def _decided(call: object) -> Iterator[Decided]:
+    match call:
+        case {"name": str(tool), "status": str(status)}:
+            yield Decided(tool, accepted=status != "cancelled")
+        case _:
+            return
+
+
+def _counted(tokens: Record) -> dict[str, int]:
+    return {name: count for key, name in _TOKENS.items() if isinstance(count := tokens.get(key), int)}
+
+
+def _texts(parts: Sequence[object]) -> list[str]:
+    return [text for part in parts for text in _text_of(part)]
+
+
+def _text_of(part: object) -> Iterator[str]:
+    match part:
+        case {"text": str(text)}:
+            yield text
+        case _:
+            return
+
+
+def _text(record: Record, key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def _stamp(record: Record) -> float | None:
+    try:
+        return datetime.fromisoformat(str(record["timestamp"])).timestamp()
+    except (KeyError, ValueError):
+        return None

@@ -1,0 +1,44 @@
+"""What a line of `gemini -p … --output-format stream-json` says."""
+
+from collections.abc import Iterator, Mapping
+
+from coop.agents.gemini.failures import failure
+from coop.model.readings import Learned, Reading, Readings, Says
+from coop.model.state import Idle, Working
+
+Record = Mapping[str, object]
+
+
+def read_stdout(record: Record) -> Readings:
+    return tuple(_read(record))
+
+
+def _read(record: Record) -> Iterator[Reading]:
+    match record:
+        case {"type": "init", "session_id": str(session)}:
+            yield Learned(session_id=session, model=_text(record, "model"))
+            yield Says(Working())
+        case {"type": "message", "role": "assistant", "content": str(text)} if record.get("delta") is not True:
+            yield Learned(last_message=text)
+            yield Says(Working())
+        case {"type": "message" | "tool_use" | "tool_result"}:
+            yield Says(Working())
+        case {"type": "result", "status": "error"}:
+            yield Says(failure(_error(record)))
+        case {"type": "result"}:
+            yield Says(Idle())
+        case _:
+            return
+
+
+def _error(record: Record) -> str:
+    match record:
+        case {"error": {"message": str(message)}}:
+            return message
+        case _:
+            return ""
+
+
+def _text(record: Record, key: str) -> str | None:
+    value = record.get(key)
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,75 @@
+"""Which prompt a dialog on the screen is: by what it quotes of what the agent told."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from coop.model.prompt import Permission, Plan, Prompt, Question
+
+_SHOWN, _BEGINNING = 200, 24
+_MARKS = {ord(mark): None for mark in "❯›●"}
+
+
+def likeness(drawn: Prompt) -> object:
+    """Equal for two pictures of one dialog: the highlight may move, and what cannot be read may do anything."""
+    if isinstance(drawn, Question) and drawn.queries:
+        return type(drawn), tuple(query.text for query in drawn.queries)
+    if isinstance(drawn, Plan) and drawn.text:
+        return type(drawn), drawn.text
+    if not drawn.options:
+        return type(drawn), drawn.subtype
+    lines = "".join(line.translate(_MARKS) for line in drawn.screen_lines)
+    return type(drawn), drawn.options, "".join(lines.split())
+
+
+def fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:
+    """The one of which it quotes most; by its kind where there is nothing to quote."""
+    fits = [each for each in told if could_be(each, drawn)]
+    best = max(fits, key=lambda each: quoted(each, drawn), default=None)
+    if best is not None and quoted(best, drawn):
+        return best
+    unquotable = [each for each in fits if not texts(each) or drawn.subtype == "review"]
+    return unquotable[0] if len(unquotable) == 1 else None
+
+
+def quoted(told: Prompt, drawn: Prompt) -> int:
+    """How much of what the hook told does the dialog show? A long text is cut, so its beginning counts too."""
+    lines = "".join("".join(line.replace("│", "").split()) for line in drawn.screen_lines)
+    found = [begin for text in texts(told) for begin in (text[:_SHOWN], text[:_BEGINNING]) if begin in lines]
+    return max(map(len, found), default=0)
+
+
+def texts(told: Prompt) -> list[str]:
+    """What a dialog of this prompt would have to show, without blanks."""
+    match told:
+        case Permission(input=given):
+            texts = [str(given[key]) for key in ("command", "url", "pattern") if key in given]
+            paths = [str(given[key]) for key in ("file_path", "notebook_path") if key in given]
+            texts += [part for path in paths for part in (path, path.rsplit("/", 1)[-1])]
+        case Question():
+            texts = [query.text for query in told.queries]
+        case _:
+            texts = []
+    return [bare for text in texts if (bare := "".join(text.split()))]
+
+
+def could_be(told: Prompt, drawn: Prompt) -> bool:
+    match told, drawn:
+        case Permission(), Permission():
+            return told.tool == drawn.tool or not drawn.tool or not told.tool
+        case (Question(), Question()) | (Plan(), Plan()):
+            return True
+        case Permission(), Question(subtype="unrecognized", options=(_, *_)):
+            return True
+        case _:
+            return False
+
+
+def completed(known: Prompt, drawn: Prompt) -> Prompt:
+    """With what the hook left out, and the dialog shows."""
+    match known, drawn:
+        case Permission(tool=""), Permission(tool=tool):
+            return replace(known, tool=tool)
+        case Plan(text=""), Plan(text=text):
+            return replace(known, text=text)
+        case _:
+            return known

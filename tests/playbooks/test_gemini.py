@@ -1,0 +1,152 @@
+"""Conversations with Gemini CLI: what its title, log, screen and hooks tell together, and what each can do without the others."""
+
+import json
+
+from coop.agents.gemini import gemini
+from coop.model.commands import Delivered, Respond
+from coop.model.ids import HookId, RequestId
+from coop.model.prompt import Permission
+from coop.model.records import HookAsked, LogLine, Output
+from coop.model.screen import ScreenSnapshot, Size
+from coop.model.state import ErrorKind, Failed, Idle, Prompted, Working
+from coop.session.effects import Reply, Write
+from coop.testing import Playbook
+from tests.playbooks.claude import facts, shows, typed
+from tests.playbooks.conftest import MakePlay
+from tests.unit.agents.gemini.screens import SPINNER, composer, shell
+
+WALL = 1_800_000_000.0
+RESTS, WORKS = shows(composer()), shows(composer("", "✦ words", "", SPINNER))
+
+
+def title(words: str) -> Output:
+    return Output(f"\x1b]0;{words} (workspace)\x07".encode())
+
+
+READY, BUSY, ASKS = title("◇  Ready"), title("✦  Working…"), title("✋  Action Required")
+
+
+def logged(**record: object) -> LogLine:
+    return LogLine(json.dumps(record).encode(), WALL)
+
+
+HEARD = logged(type="user", content=[{"text": "go on"}])
+SAID = logged(type="gemini", id="m1", content="Done.")
+CANCELLED = logged(type="info", content="Request cancelled.")
+
+
+def told(event: str, hook: int, **record: object) -> HookAsked:
+    return HookAsked(HookId(hook), event, json.dumps(record).encode())
+
+
+def announced(hook: int, command: str) -> HookAsked:
+    return told("Notification", hook, details={"type": "exec", "command": command})
+
+
+def idle_gemini(make_play: MakePlay) -> Playbook:
+    play = (make_play(agent=gemini(), size=Size(120, 40)) >> READY >> RESTS).after(1.2)
+    assert play.core.belief.state == Idle()
+    play.effects.clear()
+    return play
+
+
+def on_screen(play: Playbook, screen: ScreenSnapshot) -> Playbook:
+    return (play >> shows(screen)).after(0.1)
+
+
+def asked(play: Playbook) -> Permission:
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Permission)
+    return state.prompt
+
+
+def test_without_hooks_a_turn_ends_when_the_log_and_the_title_say_so(make_play: MakePlay) -> None:
+    play = (idle_gemini(make_play) >> HEARD >> BUSY >> WORKS).after(5.0)
+    assert play.core.belief.state == Working()
+    play = (play >> SAID).after(5.0)
+    assert play.core.belief.state == Working()  # words before a tool are written, too
+    play = (play >> RESTS >> READY).after(0.1)
+    assert play.core.belief.state == Idle()
+
+
+def test_a_denial_is_over_by_the_log_and_the_title(make_play: MakePlay) -> None:
+    play = on_screen(idle_gemini(make_play) >> HEARD >> BUSY >> ASKS, shell())
+    assert asked(play).input == {"command": "touch made"}
+    again = logged(type="user", content=[{"text": "<session_context>x"}]), HEARD, logged(**{"$set": {"messages": []}})
+    play = play >> CANCELLED >> READY >> RESTS
+    for line in again:
+        play = play >> line
+    assert play.after(0.1).core.belief.state == Idle()
+
+
+def test_a_failed_turn_is_told_until_the_next_begins(make_play: MakePlay) -> None:
+    play = idle_gemini(make_play) >> HEARD >> BUSY >> WORKS
+    play = (play >> logged(type="error", content='[API Error: {"error":{"code":401}}]') >> READY >> RESTS).after(2.0)
+    state = play.core.belief.state
+    assert isinstance(state, Failed)
+    assert state.kind is ErrorKind.UNAUTHORIZED
+    assert (play >> HEARD).core.belief.state == Working()
+
+
+def test_a_permission_is_told_when_its_dialog_is_drawn_with_what_the_hook_said(make_play: MakePlay) -> None:
+    long = "touch made " + "x" * 300
+    play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> announced(2, long)).after(0.1)
+    assert play.core.belief.state == Working()
+    play = on_screen(play >> ASKS, shell(long[:90]))
+    assert asked(play).input == {"command": long}
+
+
+def test_of_two_at_once_both_are_told_and_one_may_be_drawn_over_the_other(make_play: MakePlay) -> None:
+    play = idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> announced(2, "touch one")
+    play = on_screen(play >> announced(3, "touch two") >> ASKS, shell("touch two", "1 of 2"))
+    second = asked(play)
+    assert second.input == {"command": "touch two"}
+    play = on_screen(play, shell("touch one", "1 of 2"))
+    first, state = asked(play), play.core.belief.state
+    assert first.input == {"command": "touch one"}
+    assert isinstance(state, Prompted)
+    assert [each.id for each in state.prompts] == [first.id, second.id]
+    play = on_screen(play, shell("touch two", "2 of 2"))
+    assert asked(play).id == second.id
+    assert isinstance(play.core.belief.state, Prompted)
+    assert play.core.belief.state.prompts == (asked(play),)
+
+
+def test_an_answer_is_a_digit_typed_once_the_dialog_has_settled(make_play: MakePlay) -> None:
+    play = on_screen(idle_gemini(make_play) >> HEARD >> BUSY >> ASKS, shell())
+    play.effects.clear()
+    play = play.asks(Respond(accept=True)).after(0.1)
+    assert not [effect for effect in play.effects if isinstance(effect, Write)]
+    play = typed(play.after(0.3), b"1")
+    play = (play >> BUSY >> WORKS).after(1.0)
+    replies = [effect for effect in play.effects if isinstance(effect, Reply)]
+    assert [reply.id for reply in replies] == [RequestId(1)]
+    assert isinstance(replies[0].outcome, Delivered)
+    assert replies[0].outcome.effect == "accepted"
+
+
+def test_between_a_turn_and_the_one_that_was_queued_it_does_not_rest(make_play: MakePlay) -> None:
+    queued = shows(composer("", " Queued (press ↑ to edit):", "   and then", "", SPINNER))
+    play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> queued).after(1.0)
+    play.effects.clear()
+    play = (play >> told("AfterAgent", 2, prompt_response="x") >> RESTS >> READY).after(0.5)
+    assert play.core.belief.state == Working("queued")
+    play = (play >> told("BeforeAgent", 3, prompt="and then") >> BUSY >> WORKS).after(1.0)
+    assert play.core.belief.state == Working()
+    assert Idle() not in [getattr(fact, "current", None) for fact in facts(play)]
+
+
+def test_a_message_that_left_the_queue_for_good_does_not_keep_it_at_work(make_play: MakePlay) -> None:
+    queued = shows(composer("", " Queued (press ↑ to edit):", "   and then", "", SPINNER))
+    play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> queued).after(1.0)
+    play = (play >> told("AfterAgent", 2, prompt_response="x") >> RESTS >> READY).after(3.0)
+    assert play.core.belief.state == Idle()
+
+
+def test_a_dialog_nobody_can_read_is_told_when_the_title_says_that_it_waits(make_play: MakePlay) -> None:
+    strange = Output(b"\x1b[2J\x1b[HSomething strange\r\nis asked here")
+    play = (idle_gemini(make_play) >> HEARD >> BUSY >> ASKS >> strange).after(2.0)
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt.screen_lines == ("Something strange", "is asked here")
