@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Respond
-from coop.model.prompt import Query, Question
+from coop.model.prompt import Prompt, Query, Question
 
 
 def answers(respond: Respond, prompt: Question) -> Sequence[Answer]:
@@ -38,3 +38,12 @@ def label_of(option: int | str, query: Query) -> str:
     if option in labels:
         return str(option)
     raise BadRequest(f"option: expected 1 to {len(labels)} or one of {', '.join(map(repr, labels))}, got {option!r}")
+
+
+def chosen_label(respond: Respond, prompt: Prompt) -> str | None:
+    """What is chosen by its number; `None` when nothing is. Raises `BadRequest` for one that is not offered."""
+    if respond.accept is not None or respond.option is None:
+        return None
+    if not 1 <= respond.option <= len(prompt.options):
+        raise BadRequest(f"option: expected 1 to {len(prompt.options)}, got {respond.option}")
+    return prompt.options[respond.option - 1]

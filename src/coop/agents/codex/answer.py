@@ -6,7 +6,7 @@ One key too many would answer the next dialog, and a denial ends the turn with e
 from collections.abc import Sequence
 
 from coop.agents import Script, Steps, View
-from coop.agents.answers import answers, label_of
+from coop.agents.answers import answers, chosen_label, label_of
 from coop.agents.codex.nudge import type_nudge
 from coop.agents.codex.screen import Words
 from coop.agents.dialogs import Dialog, Option, Signature, label_for
@@ -45,6 +45,7 @@ class Typist:
             return self._answer_all(prompt, answers(respond, prompt))
         if not isinstance(prompt, Question) and respond.answers:
             raise BadRequest("answers: only a question takes them; give accept or option")
+        chosen_label(respond, prompt)
         if isinstance(prompt, Permission | Setup) and respond.accept is None and respond.option is None:
             raise BadRequest("body: expected accept or option")
         if respond.accept is True and respond.text is not None:

@@ -44,6 +44,8 @@ def _script(nudge: Nudge, text: str) -> Script:
     if view.draft and nudge.keep_draft:
         return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
     view = yield from _clear(view)
+    if (refused := _unready(view)) is not None:  # a dialog has come up meanwhile
+        return refused
     typed = text if nudge.raw else harmless(text)
     view = yield from _paste(typed, view)
     if (refused := _unready(view) or _spoiled(view, typed, nudge)) is not None:

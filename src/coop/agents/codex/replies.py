@@ -3,6 +3,7 @@
 import json
 
 from coop.agents import HookReply
+from coop.agents.answers import chosen_label
 from coop.errors import BadRequest
 from coop.model.commands import Respond
 from coop.model.prompt import Permission, Plan, Prompt, Question
@@ -27,7 +28,7 @@ def effect_of(respond: Respond, prompt: Prompt) -> str:
     """What an answer does; a number counts by its label."""
     if isinstance(prompt, Question):
         return "denied" if respond.accept is False else "answered"
-    chosen = prompt.options[respond.option - 1] if respond.option and respond.option <= len(prompt.options) else ""
+    chosen = chosen_label(respond, prompt) or ""
     only_words = isinstance(prompt, Plan) and respond.accept is None and respond.option is None
     if respond.accept is False or only_words or chosen.startswith(("No", "Quit", "Continue without")):
         return "feedback" if respond.text else "denied"

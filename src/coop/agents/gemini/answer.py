@@ -6,7 +6,7 @@ Esc is the one denial that all dialogs share: the digit of one's "No" opens an e
 from collections.abc import Sequence
 
 from coop.agents import Script, Steps, View
-from coop.agents.answers import answers, label_of
+from coop.agents.answers import answers, chosen_label, label_of
 from coop.agents.dialogs import Dialog, Option, Signature, label_for
 from coop.agents.gemini.screen import Words
 from coop.agents.paste import paste
@@ -36,19 +36,11 @@ def effect_of(respond: Respond, prompt: Prompt) -> str:
     """What an answer does."""
     if isinstance(prompt, Question):
         return "denied" if respond.accept is False else "answered"
-    label = _chosen_label(respond, prompt)
+    label = chosen_label(respond, prompt)
     only_words = isinstance(prompt, Plan) and respond.accept is None and respond.option is None
     if respond.accept is False or only_words or (label or "").startswith(("No,", "Don't", "Type your feedback")):
         return "feedback" if respond.text else "denied"
     return "accepted"
-
-
-def _chosen_label(respond: Respond, prompt: Prompt) -> str | None:
-    if respond.accept is not None or respond.option is None:
-        return None
-    if not 1 <= respond.option <= len(prompt.options):
-        raise BadRequest(f"option: expected 1 to {len(prompt.options)}, got {respond.option}")
-    return prompt.options[respond.option - 1]
 
 
 class Typist:
@@ -66,9 +58,10 @@ class Typist:
             raise BadRequest("text: Gemini ends the turn when a tool is denied; deny it, then send the words as a message")
         if respond.accept is False and respond.text is None and not isinstance(prompt, Setup):
             return self._deny(prompt)
+        label = chosen_label(respond, prompt) if not (isinstance(prompt, Question) and prompt.queries) else None
         if isinstance(prompt, Question):
             return self._answer_all(prompt, _fitting(respond, prompt))
-        if _chosen_label(respond, prompt) == _NEVER:
+        if label == _NEVER:
             raise BadRequest(f"option: {_NEVER!r} would open an editor on the agent's terminal; choose another")
         return self._choose(respond, prompt)
 
@@ -97,7 +90,7 @@ class Typist:
         return None
 
     def _wanted(self, respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *, exactly: bool) -> Option | None:
-        if (label := _chosen_label(respond, prompt)) is not None:
+        if (label := chosen_label(respond, prompt)) is not None:
             return dialog.option(label)
         if respond.accept:
             return label_for(found.always if respond.always else found.accept, dialog, exactly=exactly)

@@ -1,5 +1,6 @@
 """How a message is typed into Gemini CLI: pasted whole, a pause, then Enter, then a look whether it was taken."""
 
+import itertools
 import unicodedata
 
 from coop.agents import Script, Steps, View
@@ -44,6 +45,8 @@ def _script(nudge: Nudge, text: str) -> Script:
     if view.draft and nudge.keep_draft:
         return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
     view = yield from _clear(view)
+    if (refused := _unready(view)) is not None:  # a dialog has come up meanwhile
+        return refused
     if view.draft:
         return Refused(Reason.DRAFT_PRESENT, f"what stands in the input cannot be cleared: {view.draft[:80]!r}", view.state)
     view = yield from _paste(text)
@@ -79,11 +82,13 @@ def _clear(view: View) -> Steps:
     """Line by line: Ctrl-C would do it at once, but the next one ends the program."""
     if view.draft:
         view = yield Stroke(_TO_END, LOOK, clears=view.draft)
-    for _ in range(_MOST_LINES):
-        if not view.draft:
+    keys = itertools.cycle((_CLEAR_LINE, _BACK))
+    for key in itertools.islice(keys, 2 * _MOST_LINES):
+        if not view.draft and key == _CLEAR_LINE:
             break
-        yield Stroke(_CLEAR_LINE, LOOK)
-        view = yield Stroke(_BACK, LOOK)
+        if view.reading.composer is None:
+            break
+        view = yield Stroke(key, LOOK)
     return view
 
 

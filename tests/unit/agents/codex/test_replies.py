@@ -46,7 +46,6 @@ def test_what_the_hook_cannot_say_is_typed() -> None:
         (Respond(option=2), TRUST, "denied"),
         (Respond(option=1), Question(ID, "?"), "answered"),
         (Respond(accept=False), Question(ID, "?"), "denied"),
-        (Respond(option=9), BASH, "accepted"),
     ],
 )
 def test_an_answer_has_an_effect(respond: Respond, prompt: Prompt, effect: str) -> None:
@@ -55,3 +54,9 @@ def test_an_answer_has_an_effect(respond: Respond, prompt: Prompt, effect: str) 
 
 def test_a_stop_is_blocked_with_a_reason() -> None:
     assert json.loads(block_stop("not yet")) == {"decision": "block", "reason": "not yet"}
+
+
+@pytest.mark.parametrize("option", [-1, 0, 9])
+def test_what_is_not_offered_has_none(option: int) -> None:
+    with pytest.raises(BadRequest, match="expected 1 to 3"):
+        effect_of(Respond(option=option), BASH)
