@@ -17,6 +17,8 @@ COVERED_ELSEWHERE = {
     "coop/session/core": "tests/playbooks",
     "coop/session/answering": "tests/playbooks/test_claude_answers.py",
     "coop/session/nudging": "tests/playbooks/test_claude_nudges.py and test_telling.py",
+    "coop/session/refusing": "tests/playbooks/test_telling.py, test_typing.py and test_attached.py",
+    "coop/session/typing": "tests/playbooks/test_typing.py",
     "coop/session/listening": "tests/playbooks/test_claude_turns.py",
     "coop/session/effects": "plain values",
     "coop/session/runner": "tests/integration",

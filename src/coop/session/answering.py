@@ -15,6 +15,7 @@ from coop.session.effects import Effect, Reply, ReplyHook
 from coop.session.insight import Insight
 from coop.session.lane import Lane
 from coop.session.telling import Tellings
+from coop.session.typing import Typing
 
 OUTCOME_WITHIN = 1.0
 """How long after a prompt is gone its outcome may take to show."""
@@ -33,14 +34,13 @@ class _Gone:
 
 
 class Answering:
-    def __init__(self, insight: Insight, tellings: Tellings, lane: Lane) -> None:
+    def __init__(self, insight: Insight, tellings: Tellings, lane: Lane, typing: Typing) -> None:
         self._insight = insight
         self._tellings = tellings
         self._lane = lane
+        self._typing = typing
         self._gone: list[_Gone] = []
         self._decided: tuple[bool | None, float] = (None, float("-inf"))
-        self.typed_at = float("-inf")
-        """When somebody last pressed keys."""
 
     def deadline(self) -> float | None:
         return min((each.until for each in self._gone), default=None)
@@ -67,7 +67,7 @@ class Answering:
         agent, hook = self._insight.agent, self._insight.hooks.get(prompt.id)
         effect = agent.effect_of(respond, prompt) if agent.effect_of else ""
         if hook is not None and agent.reply_to_hook is not None and not respond.by_keys:
-            if now - self.typed_at < KEYBOARD_FIRST:
+            if now - self._typing.at < KEYBOARD_FIRST:
                 yield Reply(
                     request, Refused(Reason.WRITER_BUSY, "somebody is answering at the keyboard; look what comes of it")
                 )

@@ -5,18 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from coop.agents import Agent, View, typed
+from coop.agents import Agent, View
 from coop.detect.belief import Belief, Observation
-from coop.errors import BadRequest
 from coop.model.attach import Attachment
 from coop.model.commands import (
-    Command,
     ConfigureStop,
     Done,
     Keys,
     Lease,
-    LeaseAction,
-    Leased,
     Nudge,
     Reason,
     Refused,
@@ -24,7 +20,6 @@ from coop.model.commands import (
     ResolveStop,
     Respond,
     Signal,
-    Stroke,
     Type,
     TypeRaw,
 )
@@ -65,11 +60,11 @@ from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook,
 from coop.session.gate import Gate
 from coop.session.insight import Insight
 from coop.session.lane import Cleared, Lane, Shown, TurnEnded, TurnRefused
-from coop.session.lease import LASTS, WriteLease
 from coop.session.listening import Listening
 from coop.session.nudging import Nudging
+from coop.session.refusing import exited, unfit, untimely
 from coop.session.telling import Tellings
-from coop.terminal.keys import encode_keys
+from coop.session.typing import Typing
 from coop.terminal.ring import Ring
 from coop.terminal.screen import Screen
 
@@ -128,9 +123,9 @@ class SessionCore:
         self.gate = Gate()
         self.ended: ExitStatus | None = None
         self._lane = Lane()
-        self._lease = WriteLease()
+        self._typing = Typing(screen, self._lane)
         self._nudging = Nudging(self.insight, self.tellings, self._lane)
-        self._answering = Answering(self.insight, self.tellings, self._lane)
+        self._answering = Answering(self.insight, self.tellings, self._lane, self._typing)
         self._listening = Listening(
             self.insight, self.tellings, self.gate, self._answering, self._publish, is_headless=settings.is_headless
         )
@@ -227,7 +222,7 @@ class SessionCore:
             case ShuttingDown(grace):
                 yield from self._on_shutting_down(grace, now)
             case ConnectionGone(connection):
-                self._lease.release(connection)
+                self._typing.lease.release(connection)
             case HookAsked(hook, event, body):
                 self.counters.hook_records += 1
                 yield from self._listening.on_hook(event, body, hook, now)
@@ -352,8 +347,8 @@ class SessionCore:
         self.ended = self._exit[0]
         yield from self._let_hooks_go()
         self.insight.see(Observation(Exited(self.ended), Tier.PROCESS, now), now)
-        yield from self._lane.clear(_exited(self.ended))
-        yield from self.tellings.clear(_exited(self.ended))
+        yield from self._lane.clear(exited(self.ended))
+        yield from self.tellings.clear(exited(self.ended))
         yield from self._on_belief(now)
         yield self._publish(SessionEnded(self.ended), now)
 
@@ -377,7 +372,7 @@ class SessionCore:
         self._last_used = now
         match asked.command:
             case Type() | TypeRaw() | Keys() as typing:
-                yield from self._on_typing(asked, typing, now)
+                yield from self._typing.on_asked(asked, typing, now)
             case Resize(size):
                 self.screen.resize(size)
                 yield SetSize(size)
@@ -389,45 +384,25 @@ class SessionCore:
                 yield SendSignal(number)
                 yield Reply(asked.id, Done())
             case Lease(action):
-                yield Reply(asked.id, self._on_lease(asked, action, now))
+                yield Reply(asked.id, self._typing.on_lease(asked, action, now))
             case ConfigureStop(config):
                 yield Reply(asked.id, self._on_gate(config))
             case ResolveStop(said):
                 self.gate.signal = said
                 yield Reply(asked.id, Done())
             case Nudge() as nudge:
-                self._lease.renew(asked.connection, now)
+                self._typing.lease.renew(asked.connection, now)
                 yield from self._nudging.on_asked(nudge, asked.id, now)
             case Respond() as respond:
-                self._lease.renew(asked.connection, now)
+                self._typing.lease.renew(asked.connection, now)
                 yield from self._answering.on_asked(respond, asked.id, now)
 
     def _refusal(self, asked: Asked, now: float) -> Refused | None:
-        if self._has_no_driver(asked.command):
-            return _no_driver(self.agent)
-        if self.settings.attachment is not None and (why := _belongs_to_others(asked.command)):
-            return Refused(Reason.NOT_OURS, f"{self.settings.attachment.to}: {why}")
-        if isinstance(asked.command, ConfigureStop | ResolveStop):
-            return None
-        if self.pid is None:
-            return Refused(Reason.NOT_STARTED, "the child has not started yet; try again in a moment")
-        if self.ended is not None:
-            return _exited(self.ended)
-        writes = isinstance(asked.command, Type | TypeRaw | Keys | Nudge | Respond)
-        if writes and not self._lease.permits(asked.connection, now):
-            return _held(self._lease.until - now)
-        return None
-
-    def _has_no_driver(self, command: Command) -> bool:
-        match command:
-            case Nudge():
-                return self.agent.type_nudge is None
-            case Respond():
-                return self.agent.type_answer is None
-            case ConfigureStop():
-                return self.agent.block_stop is None
-            case _:
-                return False
+        command = asked.command
+        refused = unfit(command, self.agent, self.settings.attachment)
+        refused = refused or untimely(command, has_started=self.pid is not None, ended=self.ended)
+        writes = isinstance(command, Type | TypeRaw | Keys | Nudge | Respond)
+        return refused or (self._typing.refusal(asked, now) if writes else None)
 
     def _on_gate(self, config: StopConfig) -> Done | Refused:
         """Only a hook can keep an agent from stopping, and some agents may not run ours."""
@@ -455,60 +430,3 @@ class SessionCore:
     def _on_typed(self, request: RequestId) -> Iterator[Effect]:
         if (telling := self.tellings.of(request)) is not None:
             yield from self._nudging.on_typed(telling)
-
-    def _on_typing(self, asked: Asked, typing: Type | TypeRaw | Keys, now: float) -> Iterator[Effect]:
-        try:
-            data = self._encode(typing)
-        except BadRequest as error:
-            yield Reply(asked.id, Refused(Reason.BAD_COMMAND, error.message))
-            return
-        self._lease.renew(asked.connection, now)
-        self._answering.typed_at = now
-        self._lane.offer(asked.id, typed((Stroke(data),) if data else ()), now)
-
-    def _encode(self, typing: Type | TypeRaw | Keys) -> bytes:
-        match typing:
-            case Type(text, enter):
-                return text.encode(errors="replace") + (b"\r" if enter else b"")
-            case TypeRaw(data):
-                return data
-            case Keys(keys):
-                return encode_keys(keys, self.screen.modes())
-
-    def _on_lease(self, asked: Asked, action: LeaseAction, now: float) -> Leased | Refused:
-        if asked.connection is None:
-            return Refused(Reason.BAD_COMMAND, "lock: only a connection that lasts, a WebSocket, can hold it")
-        if action is LeaseAction.RELEASE:
-            self._lease.release(asked.connection)
-            return Leased(held=False)
-        if self._lease.acquire(asked.connection, now):
-            return Leased(held=True, expires_in=LASTS)
-        return _held(self._lease.until - now)
-
-
-def _held(seconds: float) -> Refused:
-    return Refused(Reason.WRITER_BUSY, f"another connection holds the write lock for {seconds:.0f} s more")
-
-
-def _belongs_to_others(command: Command) -> str | None:
-    """Why it cannot be asked of a terminal that is attached to; `None` when it can."""
-    match command:
-        case Resize():
-            return "its size is for those it belongs to; coop follows"
-        case ConfigureStop(StopConfig(mode=StopMode.GATE)):
-            return "the gate needs hooks, and this agent was started without ours; start it with coop"
-        case _:
-            return None
-
-
-def _exited(status: ExitStatus) -> Refused:
-    if status.why:
-        return Refused(Reason.EXITED, f"the session has ended: {status.why}")
-    how = f"by signal {status.signal}" if status.signal else f"with code {status.code}"
-    return Refused(Reason.EXITED, f"the child has exited {how}")
-
-
-def _no_driver(agent: Agent) -> Refused:
-    return Refused(
-        Reason.NO_DRIVER, f"agent {agent.name!r} cannot be nudged or answered; start coop with --agent, or use /api/v1/input"
-    )
