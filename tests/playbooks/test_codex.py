@@ -177,3 +177,14 @@ def test_a_hook_that_is_held_too_long_leaves_its_prompt_to_the_screen(make_play:
 def test_steering_is_not_for_an_agent_that_cannot_be_steered(make_play: MakePlay) -> None:
     play = idle_claude(make_play).asks(Nudge("now", When.STEER)) << refused(RequestId(1), Reason.BAD_COMMAND)
     assert play.done()
+
+
+def test_of_two_commands_that_differ_only_far_behind_none_is_taken_for_the_other(make_play: MakePlay) -> None:
+    common = "echo " + "x" * 300
+    play = working(make_play) >> asks(2, f"{common}; touch one") >> asks(3, f"{common}; touch two")
+    play = (play >> shows(exec_dialog("echo " + "x" * 100 + "…"))).after(0.1)
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt.id not in ("p1", "p2")
+    play.effects.clear()
+    play = play.asks(Respond(accept=True, prompt_id=PromptId("p1"))) << refused(ONE, Reason.PROMPT_CHANGED)

@@ -307,11 +307,12 @@ def _likeness(drawn: Prompt) -> object:
 
 
 def _fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:
-    """The one of which it quotes most; by its kind where there is nothing to quote."""
+    """The one of which it quotes most, if that can be told; by its kind where there is nothing to quote."""
     fitting = [each for each in told if _could_be(each, drawn)]
-    quoted = max(fitting, key=lambda each: _quoted(each, drawn), default=None)
-    if quoted is not None and _quoted(quoted, drawn):
-        return quoted
+    most = max((_quoted(each, drawn) for each in fitting), default=0)
+    quoted = [each for each in fitting if most and _quoted(each, drawn) == most]
+    if quoted:
+        return quoted[0] if all(_texts(each) == _texts(quoted[0]) for each in quoted) else None
     unquotable = [each for each in fitting if not _texts(each)]
     return unquotable[0] if len(unquotable) == 1 else None
 
