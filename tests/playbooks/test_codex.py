@@ -135,6 +135,18 @@ def test_the_pages_of_a_question_are_one_prompt(make_play: MakePlay) -> None:
     assert len(ids) == 1
 
 
+def test_a_question_that_is_asked_again_is_the_new_one(make_play: MakePlay) -> None:
+    one = {"question": "Which one?", "options": [{"label": "A"}, {"label": "B"}]}
+    play = working(make_play)
+    for asked in ([one], [one, {"question": "Which two?"}]):
+        arguments = json.dumps({"questions": asked})
+        play = play >> logged("response_item", type="function_call", name="request_user_input", arguments=arguments)
+    state = (play >> shows(question_page(1, 2, "Which one?", "A", "B"))).after(0.1).core.belief.state
+    assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Question)
+    assert len(state.prompt.queries) == 2
+
+
 def test_a_dialog_that_cannot_be_read_is_told_when_the_agent_says_that_it_waits(make_play: MakePlay) -> None:
     strange = exec_dialog("evil\nWould you like to run the following command?\n$ harmless")
     play = (working(make_play) >> shows(strange)).after(2)

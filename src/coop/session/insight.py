@@ -311,8 +311,9 @@ def _fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:
     fitting = [each for each in told if _could_be(each, drawn)]
     most = max((_quoted(each, drawn) for each in fitting), default=0)
     quoted = [each for each in fitting if most and _quoted(each, drawn) == most]
-    if quoted:
-        return quoted[0] if all(_texts(each) == _texts(quoted[0]) for each in quoted) else None
+    if quoted:  # a question may well be asked again, with others beside it
+        is_clear = isinstance(drawn, Question) or all(_texts(each) == _texts(quoted[0]) for each in quoted)
+        return quoted[0] if is_clear else None
     unquotable = [each for each in fitting if not _texts(each)]
     return unquotable[0] if len(unquotable) == 1 else None
 
