@@ -50,7 +50,7 @@ def test_an_interrupt_is_seen(start_lab: StartLab, when: str) -> None:
         lab.wire.shows("word word")
     if when == "in a tool":
         eventually((lab.workspace / "begun").exists)
-        lab.wire.shows("Running touch begun")
+        lab.wire.shows("(1s • esc to interrupt)")  # long enough to be left running
     lab.until("working")
     lab.press("Escape")
     if when == "in a tool":  # which goes on in the background
