@@ -135,6 +135,18 @@ def test_the_pages_of_a_question_are_one_prompt(make_play: MakePlay) -> None:
     assert len(ids) == 1
 
 
+def test_a_question_that_is_asked_again_is_the_new_one(make_play: MakePlay) -> None:
+    one = {"question": "Which one?", "options": [{"label": "A"}, {"label": "B"}]}
+    play = working(make_play)
+    for asked in ([one], [one, {"question": "Which two?"}]):
+        arguments = json.dumps({"questions": asked})
+        play = play >> logged("response_item", type="function_call", name="request_user_input", arguments=arguments)
+    state = (play >> shows(question_page(1, 2, "Which one?", "A", "B"))).after(0.1).core.belief.state
+    assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Question)
+    assert len(state.prompt.queries) == 2
+
+
 def test_a_dialog_that_cannot_be_read_is_told_when_the_agent_says_that_it_waits(make_play: MakePlay) -> None:
     strange = exec_dialog("evil\nWould you like to run the following command?\n$ harmless")
     play = (working(make_play) >> shows(strange)).after(2)
@@ -177,3 +189,14 @@ def test_a_hook_that_is_held_too_long_leaves_its_prompt_to_the_screen(make_play:
 def test_steering_is_not_for_an_agent_that_cannot_be_steered(make_play: MakePlay) -> None:
     play = idle_claude(make_play).asks(Nudge("now", When.STEER)) << refused(RequestId(1), Reason.BAD_COMMAND)
     assert play.done()
+
+
+def test_of_two_commands_that_differ_only_far_behind_none_is_taken_for_the_other(make_play: MakePlay) -> None:
+    common = "echo " + "x" * 300
+    play = working(make_play) >> asks(2, f"{common}; touch one") >> asks(3, f"{common}; touch two")
+    play = (play >> shows(exec_dialog("echo " + "x" * 100 + "…"))).after(0.1)
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt.id not in ("p1", "p2")
+    play.effects.clear()
+    play = play.asks(Respond(accept=True, prompt_id=PromptId("p1"))) << refused(ONE, Reason.PROMPT_CHANGED)

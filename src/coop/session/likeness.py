@@ -22,11 +22,13 @@ def likeness(drawn: Prompt) -> object:
 
 
 def fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:
-    """The one of which it quotes most; by its kind where there is nothing to quote."""
+    """The one of which it quotes most, if that can be told; by its kind where there is nothing to quote."""
     fits = [each for each in told if could_be(each, drawn)]
-    best = max(fits, key=lambda each: quoted(each, drawn), default=None)
-    if best is not None and quoted(best, drawn):
-        return best
+    most = max((quoted(each, drawn) for each in fits), default=0)
+    best = [each for each in fits if most and quoted(each, drawn) == most]
+    if best:  # a question may well be asked again, with others beside it
+        is_clear = isinstance(drawn, Question) or all(texts(each) == texts(best[0]) for each in best)
+        return best[0] if is_clear else None
     unquotable = [each for each in fits if not texts(each) or drawn.subtype == "review"]
     return unquotable[0] if len(unquotable) == 1 else None
 
@@ -42,14 +44,14 @@ def texts(told: Prompt) -> list[str]:
     """What a dialog of this prompt would have to show, without blanks."""
     match told:
         case Permission(input=given):
-            texts = [str(given[key]) for key in ("command", "url", "pattern") if key in given]
+            words = [str(given[key]) for key in ("command", "url", "pattern") if key in given]
             paths = [str(given[key]) for key in ("file_path", "notebook_path") if key in given]
-            texts += [part for path in paths for part in (path, path.rsplit("/", 1)[-1])]
+            words += [part for path in paths for part in (path, path.rsplit("/", 1)[-1])]
         case Question():
-            texts = [query.text for query in told.queries]
+            words = [query.text for query in told.queries]
         case _:
-            texts = []
-    return [bare for text in texts if (bare := "".join(text.split()))]
+            words = []
+    return [bare for text in words if (bare := "".join(text.split()))]
 
 
 def could_be(told: Prompt, drawn: Prompt) -> bool:

@@ -271,3 +271,14 @@ def test_an_answer_at_the_keyboard_is_told(start_lab: StartLab, key: str, outcom
     assert made.exists() == (outcome == "accepted")
     answered = lab.event("answered")
     assert (answered["by"], answered["outcome"]) == ("keyboard", outcome)
+
+
+def test_with_its_hooks_let_go_a_permission_is_answered_by_keys(start_lab: StartLab) -> None:
+    lab = start_lab(options=("--answer-by", "keys")).ready()
+    lab.tell("make the file", *tool_use("Bash", lab.workspace), say("Done."))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    assert prompt["input"]["command"] == "touch made-by-claude"
+    assert lab.explain()["held_hooks"] == 0
+    assert lab.respond(accept=True)["via"] == "keys"
+    lab.until(IDLE)
+    assert is_made(lab.workspace)

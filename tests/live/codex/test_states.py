@@ -42,7 +42,7 @@ def test_an_interrupt_is_seen(start_lab: StartLab, when: str) -> None:
     turns: dict[str, tuple[Turn, ...]] = {
         "early": (say("never said", delay=30),),
         "mid-stream": (say("word " * 2000, pace=0.1),),
-        "in a tool": (shell("touch begun; sleep 4", asks=False), say("never said")),
+        "in a tool": (shell("touch begun; sleep 8", asks=False), say("never said")),
     }
     lab.tell("begin", *turns[when])
     eventually(lambda: lab.api.main_requests)
@@ -50,6 +50,7 @@ def test_an_interrupt_is_seen(start_lab: StartLab, when: str) -> None:
         lab.wire.shows("word word")
     if when == "in a tool":
         eventually((lab.workspace / "begun").exists)
+        lab.wire.shows("(1s • esc to interrupt)")  # long enough to be left running
     lab.until("working")
     lab.press("Escape")
     if when == "in a tool":  # which goes on in the background

@@ -1,6 +1,8 @@
 """What kind of error ended a turn, by Codex's own name for it, and by its words where it has none."""
 
 import re
+from collections.abc import Mapping
+from typing import cast
 
 from coop.model.state import ErrorKind, Failed
 
@@ -36,14 +38,11 @@ def failure(message: str, info: object = None) -> Failed:
 
 
 def _kind(message: str, info: object) -> ErrorKind:
-    match info:
-        case {**named} if len(named) == 1:
-            (name, details), *_ = named.items()
-        case _:
-            name, details = info, None
+    named = cast("Mapping[str, object]", info) if isinstance(info, Mapping) else {str(info): None}
+    name, details = next(iter(named.items()), ("", None))
     lower = message.lower()
     said = next((kind for sign, kind in _SIGNS if sign in lower), None)
-    return _by_status(details, message) or said or _NAMED.get(str(name), ErrorKind.OTHER)
+    return _by_status(details, message) or said or _NAMED.get(name, ErrorKind.OTHER)
 
 
 def _by_status(details: object, message: str) -> ErrorKind | None:

@@ -1,6 +1,7 @@
 """What a hook of Codex says."""
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from coop.agents.codex.asking import permission_of
 from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, Waits
@@ -31,7 +32,8 @@ def _on_prompt(record: Record) -> Readings:
 
 def _on_permission_request(record: Record) -> Readings:
     given = record.get("tool_input")
-    prompt = permission_of(_text(record, "tool_name") or "", given if isinstance(given, Mapping) else {})
+    known: Record = cast("Record", given) if isinstance(given, Mapping) else {}
+    prompt = permission_of(_text(record, "tool_name") or "", known)
     return Says(Waits("permission")), Asks(prompt)
 
 

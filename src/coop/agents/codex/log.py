@@ -51,9 +51,9 @@ def _event(payload: Record, stamp: float | None) -> Iterator[Reading]:
         case {"type": "turn_aborted"}:
             yield Decided("", accepted=False)
             yield Says(Idle(), stamp=stamp)
-        case {"type": "item_completed", "item": {"type": "UserMessage", "content": [*parts]}}:
+        case {"type": "item_completed", "item": {"type": "UserMessage"} as item}:
             yield Says(Working(), stamp=stamp)
-            yield Heard("".join(_texts(parts)), stamp=stamp)
+            yield Heard(_words(cast("Record", item).get("content")), stamp=stamp)
         case {"type": "item_completed", "item": {"type": "Plan", "text": str(text)}}:
             yield Describes(Plan(UNNUMBERED, text))
         case _:
@@ -104,15 +104,11 @@ def _used(payload: Record) -> Iterator[Reading]:
         yield Used(str(payload.get("response_id") or ""), tokens)
 
 
-def _words(output: object) -> str:
-    """Of a tool: plain, or in parts."""
-    match output:
-        case str(text):
-            return text
-        case [*parts]:
-            return "".join(_texts(parts))
-        case _:
-            return ""
+def _words(content: object) -> str:
+    """Plain, or in parts."""
+    if isinstance(content, list):
+        return "".join(_texts(cast("list[object]", content)))
+    return content if isinstance(content, str) else ""
 
 
 def _texts(parts: list[object]) -> Iterator[str]:

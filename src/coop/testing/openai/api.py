@@ -113,7 +113,8 @@ class FakeOpenAI:
 
 def _wants_json(body: dict[str, Any]) -> bool:
     """A side call for a title wants it in a form."""
-    return bool((body.get("text") or {}).get("format"))
+    text: dict[str, Any] = body.get("text") or {}
+    return bool(text.get("format"))
 
 
 def _failed(turn: Fail) -> Response:

@@ -53,8 +53,8 @@ def _item(block: Block, number: int, index: int, freeform: Collection[str]) -> I
     own = f"{number}_{index}"
     match block:
         case Say(text):
-            content = [{"type": "output_text", "text": text, "annotations": []}]
-            return {"id": f"msg_{own}", "type": "message", "role": "assistant", "status": "completed", "content": content}
+            said: Item = {"type": "output_text", "text": text, "annotations": []}
+            return {"id": f"msg_{own}", "type": "message", "role": "assistant", "status": "completed", "content": [said]}
         case Think(text):
             return {"id": f"rs_{own}", "type": "reasoning", "summary": [{"type": "summary_text", "text": text}]}
         case Use(tool, given) if tool in freeform:

@@ -181,3 +181,35 @@ def test_dialogs_of_a_file_replace_those_of_the_release() -> None:
 def test_a_file_that_is_wrong_is_told() -> None:
     with pytest.raises(ConfigError, match=r"new\.toml: \[screen\] has no key 'compose'"):
         words({"screen": {"compose": "x"}}, source="new.toml")
+
+
+def test_a_recorded_queue_is_read_while_it_lasts() -> None:
+    queues = {read(frame).queue for frame in frames("queue")}
+    assert queues == {(), ("and then this",)}
+
+
+def test_recorded_background_work_and_retries_are_read() -> None:
+    assert {read(frame).background for frame in frames("background")} == {True, False}
+    details = {
+        seen.says.claim.detail
+        for frame in frames("retry")
+        if (seen := read(frame)).says is not None and isinstance(seen.says.claim, Working)
+    }
+    assert "retrying 1/5" in details
+
+
+@pytest.mark.parametrize(("name", "subtype"), [("login", "login"), ("hooks-review", "hooks")])
+def test_recorded_startup_dialogs_are_read(name: str, subtype: str) -> None:
+    claims = [seen.says.claim for frame in frames(name) if (seen := read(frame)).says is not None]
+    found = {claim.prompt.subtype for claim in claims if isinstance(claim, Prompted)}
+    assert found == {subtype}
+
+
+def test_a_recorded_second_dialog_follows_the_first() -> None:
+    claims = [seen.says.claim for frame in frames("two-at-once") if (seen := read(frame)).says is not None]
+    commands = [
+        next(line.strip() for line in claim.prompt.screen_lines if line.startswith("  $ "))
+        for claim in claims
+        if isinstance(claim, Prompted)
+    ]
+    assert sorted(dict.fromkeys(commands)) == ["$ touch one", "$ touch two"]
