@@ -163,6 +163,12 @@ def test_a_plan_that_is_still_being_read_is_not_asked_yet() -> None:
     assert not says.final
 
 
+def test_a_restart_is_work() -> None:
+    assert claim(
+        drawn(*(line for line in TRUST.lines if line), "", " Gemini CLI is restarting to apply the trust changes...")
+    ) == Working("restarting")
+
+
 def test_what_is_neither_is_kept_to_be_shown() -> None:
     assert read(drawn("Something", "", "else")).unread == ("Something", "else")
 
