@@ -31,7 +31,7 @@ BACKGROUND_OVER_AFTER = 1.0
 STARTED_AFTER = 2.0
 """How long a status file may take to appear."""
 RESTED_AFTER = 1.0
-"""How long an agent that starts must show its input before we say that it waits for some: a dialog may still come."""
+"""How long an agent that has said nothing but by its report must show its input: while it starts, a dialog may still come."""
 RAISED_AFTER = 0.2
 """How long the screen must show work that nobody has told of."""
 UNRECOGNIZED_AFTER = 1.0
@@ -239,7 +239,7 @@ def _looks_idle(belief: Belief, grace: float) -> Verdict | None:
         return None
     primary = _newest(_primary(belief))
     if primary is None and report is not None and isinstance(report.state, Idle):
-        due = screen.began + RESTED_AFTER if isinstance(belief.state, Starting) else 0.0
+        due = screen.began + RESTED_AFTER
         return Verdict(Idle(), Tier.SCREEN, "the screen rests, and the agent's report agrees", due, "either changes")
     if primary is not None and isinstance(primary.state, Failed):
         return None

@@ -25,12 +25,12 @@ class LogReader:
         self._is_history = False
 
     def read(self, record: Record) -> Readings:
-        match record:
-            case {"$set": {"messages": _}}:
-                self._is_history = False
-                return ()
-            case {"type": "user", "content": [{"text": str(text)}, *_]} if text.startswith(_CONTEXT):
-                self._is_history = True
+        patch = record.get("$set")
+        if isinstance(patch, Mapping) and "messages" in patch:
+            self._is_history = False
+            return ()
+        if record.get("type") == "user" and "".join(_texts(record)).startswith(_CONTEXT):
+            self._is_history = True
         return () if self._is_history else tuple(_read(record))
 
 
@@ -39,7 +39,7 @@ def _read(record: Record) -> Iterator[Reading]:
     match record:
         case {"sessionId": str(session), "kind": "main"}:
             yield Learned(session_id=session)
-        case {"type": "user", "content": [*parts]} if texts := _texts(parts):  # else a tool's result
+        case {"type": "user"} if texts := _texts(record):  # else a tool's result
             yield Says(Working(), stamp=stamp)
             yield Heard("\n".join(texts), stamp=stamp)
         case {"type": "gemini", "id": str(message)}:
@@ -59,16 +59,14 @@ def _message(record: Record, message: str, stamp: float | None) -> Iterator[Read
     yield Learned(model=_text(record, "model"), last_message=text)
     if isinstance(tokens := record.get("tokens"), Mapping):
         yield Used(message, _counted(cast("Record", tokens)))
-    match record.get("toolCalls"):
-        case [*calls]:
-            decided = [each for call in calls for each in _decided(call)]
-            yield from decided
-            if all(each.accepted for each in decided):  # else the turn is over, and this comes after the word of that
-                yield Says(Working())  # stamped when it was asked for, and written when it was done
-        case _ if text:
-            yield Says(Idle(), final=False, stamp=stamp)
-        case _:
-            yield Says(Working(), stamp=stamp)
+    decided = [each for call in _list(record, "toolCalls") for each in _decided(call)]
+    yield from decided
+    if not all(each.accepted for each in decided):
+        return  # the turn is over, and this comes after the word of that
+    if decided:
+        yield Says(Working())  # stamped when it was asked for, and written when it was done
+    else:
+        yield Says(Idle(), final=False, stamp=stamp) if text else Says(Working(), stamp=stamp)
 
 
 def _decided(call: object) -> Iterator[Decided]:
@@ -83,8 +81,8 @@ def _counted(tokens: Record) -> dict[str, int]:
     return {name: count for key, name in _TOKENS.items() if isinstance(count := tokens.get(key), int)}
 
 
-def _texts(parts: Sequence[object]) -> list[str]:
-    return [text for part in parts for text in _text_of(part)]
+def _texts(record: Record) -> list[str]:
+    return [text for part in _list(record, "content") for text in _text_of(part)]
 
 
 def _text_of(part: object) -> Iterator[str]:
@@ -93,6 +91,11 @@ def _text_of(part: object) -> Iterator[str]:
             yield text
         case _:
             return
+
+
+def _list(record: Record, key: str) -> Sequence[object]:
+    value = record.get(key)
+    return cast("list[object]", value) if isinstance(value, list) else ()
 
 
 def _text(record: Record, key: str) -> str | None:

@@ -18,6 +18,8 @@ TAKEN_WITHIN = 1.0
 """When the message still stands in the composer after so long, Enter was lost, and is pressed once more."""
 APPEARS_WITHIN = 3.0
 ENDS_WITHIN = 4.0
+KNOWN_WITHIN = 2.0
+"""Its commands are read while it starts, after its input is drawn."""
 _TO_END, _CLEAR_LINE, _BACK = b"\x05", b"\x15", b"\x7f"
 _MOST_LINES = 60
 _FOLDED = "[Pasted Text:"
@@ -50,6 +52,8 @@ def _script(nudge: Nudge, text: str) -> Script:
     if view.draft:
         return Refused(Reason.DRAFT_PRESENT, f"what stands in the input cannot be cleared: {view.draft[:80]!r}", view.state)
     view = yield from _paste(text)
+    if nudge.raw and text.startswith("/"):
+        view = yield from _known(text, view)
     if (refused := _unready(view)) is not None:
         return refused
     if _is_mixed(text, view.draft):
@@ -97,6 +101,14 @@ def _paste(text: str) -> Steps:
     view = yield Stroke(paste(text), DIGEST)
     until = view.now + APPEARS_WITHIN
     while not view.draft and view.reading.composer is not None and view.now < until:
+        view = yield Stroke(b"", LOOK)
+    return view
+
+
+def _known(text: str, view: View) -> Steps:
+    """A command is shown under the input once it is known; before that, it would be sent as a message."""
+    name, until = text[1:].split(maxsplit=1)[0] if text[1:].strip() else "", view.now + KNOWN_WITHIN
+    while view.now < until and not any(line.startswith(f" {name} ") for line in view.screen.lines):
         view = yield Stroke(b"", LOOK)
     return view
 

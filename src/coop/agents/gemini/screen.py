@@ -33,6 +33,7 @@ class Words:
     composer: re.Pattern[str]
     placeholder: re.Pattern[str]
     working: re.Pattern[str]
+    restarting: re.Pattern[str]
     queued: re.Pattern[str]
     version: re.Pattern[str]
     mode: re.Pattern[str]
@@ -41,11 +42,14 @@ class Words:
         rows = [line.rstrip(" ") for line in screen.lines]
         if (at := self._composer(rows)) is not None:
             return self._at_composer(rows, *at)
-        if (shown := self.dialog(screen)) is not None:
-            dialog, found = shown
+        if (at_bottom := self.dialog(screen)) is not None:
+            dialog, found = at_bottom
             says = Says(Prompted(_prompt(dialog, found)), final=found is not None)
             return ScreenReading(says, answered=_position(dialog) - 1, learned=self._learned(rows))
-        return ScreenReading(unread=tuple(row for row in rows if row.strip()))
+        shown = [row for row in rows if row.strip()]
+        if shown and self.restarting.search(shown[-1]):
+            return ScreenReading(Says(Working("restarting")))
+        return ScreenReading(unread=tuple(shown))
 
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
         """The dialog on this screen, and which it is; `None` when the input is there, or nothing is."""
@@ -151,4 +155,4 @@ def words(tables: Mapping[str, object], *, source: str) -> Words:
     return Words(signatures(tables.get("dialog", []), source=source), **patterns)
 
 
-_SCREEN_KEYS = ("rule", "composer", "placeholder", "working", "queued", "version", "mode")
+_SCREEN_KEYS = ("rule", "composer", "placeholder", "working", "restarting", "queued", "version", "mode")

@@ -1,6 +1,6 @@
 import pytest
 
-from coop.agents.gemini.nudge import LONGEST, harmless, is_same
+from coop.agents.gemini.nudge import KNOWN_WITHIN, LONGEST, harmless, is_same
 from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Reason, When
 from coop.model.screen import ScreenSnapshot
@@ -119,10 +119,12 @@ def test_what_would_do_something_is_made_harmless(text: str, guarded: str) -> No
     assert is_same(text, guarded)
 
 
-def test_what_is_raw_is_typed_as_it_is() -> None:
+def test_what_is_raw_is_typed_as_it_is_once_it_is_known_as_a_command() -> None:
     terminal = Input()
-    typed(Nudge("/clear", raw=True), terminal)
+    done = typed(Nudge("/clear", raw=True), terminal)
     assert terminal.sent == ["/clear"]
+    assert sum(stroke.pause for stroke in done.strokes[: len(done.strokes) - 1]) > KNOWN_WITHIN
+    typed(Nudge("/", raw=True), Input())
 
 
 @pytest.mark.parametrize("message", ["", "  \n", "\u200b"])

@@ -3,7 +3,7 @@ import pytest
 from coop.agents.gemini import gemini
 from coop.errors import ConfigError
 from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question, Setup
-from coop.model.readings import Composer, Learned
+from coop.model.readings import Composer, Learned, Says
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
 from tests.unit.agents.gemini.screens import (
@@ -163,6 +163,12 @@ def test_a_plan_that_is_still_being_read_is_not_asked_yet() -> None:
     assert not says.final
 
 
+def test_a_restart_is_work() -> None:
+    assert claim(
+        drawn(*(line for line in TRUST.lines if line), "", " Gemini CLI is restarting to apply the trust changes...")
+    ) == Working("restarting")
+
+
 def test_what_is_neither_is_kept_to_be_shown() -> None:
     assert read(drawn("Something", "", "else")).unread == ("Something", "else")
 
@@ -173,6 +179,30 @@ def test_the_recorded_sessions_ask_what_they_asked() -> None:
     assert shells
     assert {each.tool for each in edits if isinstance(each, Permission)} == {"replace"}
     assert [each.subtype for each in questions if isinstance(each, Question)][-1] == "review"
+
+
+def test_a_recorded_plan_is_asked_for_with_its_text() -> None:
+    entering, *plans = prompts("plan")
+    assert isinstance(entering, Permission)
+    assert entering.tool.startswith("Enter Plan Mode")
+    assert plans
+    assert all(isinstance(each, Plan) and "Step one" in each.text for each in plans)
+
+
+def _is_asked(says: Says) -> bool:
+    return says.final and isinstance(says.claim, Prompted)
+
+
+def test_recorded_permissions_that_came_at_once_are_counted() -> None:
+    counted = [reading.answered for reading in readings("two-permissions") if reading.says and _is_asked(reading.says)]
+    assert sorted(set(counted)) == [0, 1]
+    assert counted == sorted(counted)
+
+
+def test_recorded_boxes_are_ticked_in_a_list_that_scrolls() -> None:
+    asked = [each for each in prompts("several-options") if isinstance(each, Question)]
+    assert {each.text for each in asked} == {"Which features are needed?"}
+    assert all(each.queries[0].takes_many for each in asked)
 
 
 @pytest.mark.parametrize("name", ["text-turn", "interrupt"])
