@@ -16,6 +16,7 @@ DIGEST = 0.3
 LOOK = 0.05
 TAKEN_WITHIN = 1.0
 """When the message still stands in the composer after so long, Enter was lost, and is pressed once more."""
+REDRAWN_WITHIN = 2.0
 APPEARS_WITHIN = 3.0
 ENDS_WITHIN = 4.0
 KNOWN_WITHIN = 2.0
@@ -42,6 +43,7 @@ def _script(nudge: Nudge, text: str) -> Script:
         view = yield from _interrupt()
         if isinstance(view.state, Working):
             return Refused(Reason.AGENT_BUSY, "the agent was told to stop, and has not", view.state)
+    view = yield from _appeared(view)
     if (refused := _unready(view)) is not None:
         return refused
     if view.draft and nudge.keep_draft:
@@ -61,6 +63,14 @@ def _script(nudge: Nudge, text: str) -> Script:
         return Refused(Reason.DRAFT_PRESENT, f"something else stands in the agent's input too: {view.draft[:80]!r}", view.state)
     yield from _submit()
     return None
+
+
+def _appeared(view: View) -> Steps:
+    """The composer is off the screen for a moment when all of it is drawn anew."""
+    until = view.now + REDRAWN_WITHIN
+    while view.reading.composer is None and view.reading.says is None and view.now < until:
+        view = yield Stroke(b"", LOOK)
+    return view
 
 
 def _unready(view: View) -> Refused | None:
