@@ -94,6 +94,10 @@ class Session:
     def __repr__(self) -> str:
         return repr(self.session)
 
+    @property
+    def address(self) -> str:
+        return self.session.address
+
     @overload
     def wait_for(self, kind: Kind[S], timeout: float | None = None) -> S: ...
     @overload

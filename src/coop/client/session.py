@@ -52,7 +52,12 @@ class Session:
         self._streams: list[EventStream] = []
 
     def __repr__(self) -> str:
-        return f"<Session {self._api.address}>"
+        return f"<Session {self.address}>"
+
+    @property
+    def address(self) -> str:
+        """Where it is, as `connect` takes it."""
+        return str(self._api.address)
 
     async def close(self) -> None:
         for stream in self._streams:
