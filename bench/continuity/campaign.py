@@ -75,10 +75,11 @@ async def _conduct(cuts: int, restarts: int, rng: random.Random) -> Run:
                 await _cause(session, run, goal, rng)
                 if goal < cuts:
                     proxy.leave()
-                    direct.cancel()
                 else:
                     await session.signal("KILL")
                     await reader
+                    await _caught_up(session, run)
+                direct.cancel()
     run.seconds = time.monotonic() - began
     return run
 

@@ -1,7 +1,7 @@
 """The same for scripts and notebooks: `with connect(…) as session`, and no `await`. A thread beside yours runs the loop."""
 
 import os
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial, wraps
 from types import UnionType
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 @contextmanager
-def connect(url: str, *, token: str | None = None) -> Iterator["Session"]:
+def connect(url: str, *, token: str | None = None) -> Generator["Session"]:
     """The session at `unix:PATH` or `http://HOST:PORT`."""
     with _opened(lambda: asynchronous.connect(url, token=token)) as session:
         yield session
@@ -39,7 +39,7 @@ def spawn(
     env: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
     token: str | None = None,
-) -> Iterator["Session"]:
+) -> Generator["Session"]:
     """Runs `coop --agent AGENT OPTIONS -- COMMAND` beside this process, and ends it with the block."""
     given = partial(sidecar.spawn, command, agent=agent, name=name, cwd=cwd, env=env, options=options, token=token)
     with _opened(given) as session:
@@ -47,7 +47,7 @@ def spawn(
 
 
 @contextmanager
-def _opened(open_session: Callable[[], AbstractAsyncContextManager[asynchronous.Session]]) -> Iterator["Session"]:
+def _opened(open_session: Callable[[], AbstractAsyncContextManager[asynchronous.Session]]) -> Generator["Session"]:
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(open_session()) as session:
         yield Session(session, portal)
 

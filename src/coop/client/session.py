@@ -4,7 +4,7 @@ import asyncio
 import base64
 import signal as signals
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from types import UnionType
 from typing import Any, Literal, TypeAlias, TypeVar, get_args, overload
@@ -31,7 +31,7 @@ Kind: TypeAlias = type[S]
 @asynccontextmanager
 async def connect(
     url: str, *, token: str | None = None, transport: httpx.AsyncBaseTransport | None = None
-) -> AsyncIterator["Session"]:
+) -> AsyncGenerator["Session"]:
     """The session at `unix:PATH` or `http://HOST:PORT`. Raises `Unreachable` when there is none, `Unauthorized` without its token.
 
     `transport` is for what httpx can do beyond that: proxies, certificates of your own, a server within this process.

@@ -5,7 +5,7 @@ import contextlib
 import os
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from subprocess import DEVNULL
 
@@ -31,14 +31,15 @@ async def spawn(
     env: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
     token: str | None = None,
-) -> AsyncIterator[Session]:
-    """Runs `coop --agent AGENT OPTIONS -- COMMAND` beside this process, and ends it with the block.
+) -> AsyncGenerator[Session]:
+    """Runs `coop --agent AGENT OPTIONS -- COMMAND` beside this process, and ends it with the block; not before, so that the last
+    screen and the exit code of a child that has ended can be read.
 
     `env` replaces the environment, as for `subprocess`; `token` is the one that it or the options set. Raises `LaunchFailed` when the command cannot be started, and
     `ConfigError` when coop does not understand what it is told.
     """
     named = ("--name", name) if name is not None else ()
-    argv = (sys.executable, "-m", "coop.cli.main", "--agent", agent, *named, *options, "--", *command)
+    argv = (sys.executable, "-m", "coop.cli.main", "--keep-alive", "--agent", agent, *named, *options, "--", *command)
     start = asyncio.get_running_loop().subprocess_exec
     _, sidecar = await start(Sidecar, *argv, stdin=DEVNULL, stdout=DEVNULL, cwd=cwd, env=env)
     try:
@@ -68,16 +69,17 @@ class Sidecar(asyncio.SubprocessProtocol):
             raise LaunchFailed(f"coop did not listen within {START_WITHIN:g} s: {self.words}") from None
 
     async def stop(self) -> None:
+        """Asks it to go, and makes it when it does not, or when we are not to wait."""
         assert self._transport is not None
-        with contextlib.suppress(ProcessLookupError):
-            self._transport.terminate()
         try:
-            async with asyncio.timeout(STOP_WITHIN):
-                await asyncio.shield(self._ended)
-        except TimeoutError:
-            self._transport.kill()
-            await self._ended
+            with contextlib.suppress(ProcessLookupError, TimeoutError):
+                self._transport.terminate()
+                async with asyncio.timeout(STOP_WITHIN):
+                    await asyncio.shield(self._ended)
         finally:
+            with contextlib.suppress(ProcessLookupError):
+                self._transport.kill()
+            await self._ended
             self._transport.close()
 
     @property
