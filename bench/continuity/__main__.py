@@ -15,7 +15,7 @@ from bench.versions import commit
 
 PAGE = ROOT / "docs" / "evidence" / "continuity.md"
 CUTS, RESTARTS, SEED = 100, 4, 1
-ABOUT = """A session whose events (resizes and states, caused without a pause) are read with `session.events()` through a proxy that
+ABOUT = """A session whose events (resizes and states, one after the other) are read with `session.events()` through a proxy that
 cuts the connection: before the reply, in its head, anywhere in its events, by a reset or by hanging up; now and then the
 session is ended while nobody can reach it, and another is started in its place. What was published is what a second reader
 gets without the SDK, straight from the socket. Every event must have been read once, in order, and be the same when it is
