@@ -153,7 +153,7 @@ class Session:
         """
         body = http.NudgeRequest(message, When(when).value, raw, keep_draft, wait, key)
         reply = await self._api.say("/api/v1/agent/nudge", body, wait=wait)
-        return replies.receipt(reply["receipt"])
+        return replies.receipt(reply.get("receipt", {}))
 
     async def receipt(self, receipt: Receipt | str) -> Receipt:
         """What has become of a nudge."""

@@ -1,7 +1,7 @@
 """What coop says, as values again: states, prompts and events. What this version has no word for becomes an explicit unknown."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
 import msgspec
 
@@ -239,9 +239,3 @@ _FACTS: Mapping[str, Callable[[Body, AgentState | None], Fact | None]] = {
     "shutdown": _shutdown,
     "exit": _exit,
 }
-
-
-def snapshot_reason(body: Body) -> Literal["start", "restarted", "lagged"]:
-    """Why a stream begins; a reason without a meaning here is a gap, to be on the safe side."""
-    word = body.get("reason")
-    return "start" if word == "start" else "restarted" if word == "restarted" else "lagged"
