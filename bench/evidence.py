@@ -8,6 +8,7 @@ _CLAUDE = ["coop.testing.isolated", sys.executable, "-m", "bench.claude"]
 PAGES = (
     ("rendering against xterm.js and tmux", ["tests.oracles"]),
     ("100,000 bad inputs", ["tests.fuzz"]),
+    ("100 cut connections", ["bench.continuity"]),
     ("states of Claude Code", [*_CLAUDE, "states"]),
     ("delivery to Claude Code", [*_CLAUDE, "delivery"]),
     ("answers to Claude Code", [*_CLAUDE, "answers"]),

@@ -23,6 +23,7 @@ CoopError
 │   ├── PromptChanged PROMPT_CHANGED  an answer to a prompt that is no longer there
 │   └── Unrecognized  DIALOG_UNRECOGNIZED  a dialog that cannot be answered by what it says
 ├── Internal          INTERNAL        a broken world, or a bug of ours
+├── Unreachable       UNREACHABLE     a client gets no answer from where coop should be
 ├── LaunchFailed      LAUNCH_FAILED   the command could not be started
 └── ConfigError       CONFIG          a setting or a file of settings is wrong
 """
@@ -133,6 +134,10 @@ class NotOurs(CoopError):
 
 class Internal(CoopError):
     code = "INTERNAL"
+
+
+class Unreachable(CoopError):
+    code = "UNREACHABLE"
 
 
 class LaunchFailed(CoopError):

@@ -28,6 +28,9 @@ COVERED_ELSEWHERE = {
     "coop/cli/logs": "tests/integration",
     "coop/cli/options": "plain values",
     "coop/cli/main": "tests/e2e",
+    "coop/client/backend": "tests/integration/test_client.py",
+    "coop/client/blocking": "tests/contracts/clients/test_clients.py",
+    "coop/client/sidecar": "tests/integration/test_client.py",
     "coop/testing": "the tests themselves; tests/live",
     "coop_sim": "tests/integration/test_sim.py",
 }

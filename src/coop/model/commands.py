@@ -163,7 +163,8 @@ class Receipt:
     id: ReceiptId
     message: str
     progress: Progress
-    created_at: float
+    created_at: float = 0.0
+    """By the session's own clock; a reader elsewhere does not have it."""
     received_as: str | None = None
     """What the agent says it was told."""
     evidence: str | None = None

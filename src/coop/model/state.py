@@ -86,7 +86,9 @@ class AltScreen:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown: ...
+class Unknown:
+    word: str = ""
+    """What a newer coop calls it, for a reader that does not know the word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from coop import __version__
 from coop.errors import CoopError, NotFound, NotReady, SelfAnswer
 from coop.model.commands import Command, ConfigureStop, Keys, Lease, Nudge, Outcome, Refused, Respond, Type, TypeRaw
 from coop.model.ids import ConnectionId, ReceiptId
-from coop.model.state import Failed, Tier
+from coop.model.state import Tier
 from coop.server.peers import Peer, belongs_to
 from coop.session.core import SessionCore
 from coop.session.runner import Session
 from coop.session.telling import KEPT
 from coop.wire import http as wire
 from coop.wire.errors import as_error
-from coop.wire.states import claim_words, detail_of, error_kind_of, prompt_of, prompts_of, state_name
+from coop.wire.states import claim_words, detail_of, error_kind_of, exit_of, prompt_of, prompts_of, resets_at_of, state_name
 
 MOST_OUTPUT = 8 * 1024 * 1024
 """At most so much is read at once; `next_offset` says where to go on."""
@@ -111,7 +111,7 @@ class Served:
             event_seq=core.counters.events,
             prompts=prompts_of(belief.state),
             error_kind=error_kind_of(belief.state),
-            resets_at=belief.state.resets_at if isinstance(belief.state, Failed) else None,
+            resets_at=resets_at_of(belief.state),
             session_id=known.session_id,
             transcript_path=known.transcript_path,
             cwd=known.cwd,
@@ -121,6 +121,8 @@ class Served:
             tested=core.insight.is_tested,
             last_message=known.last_message,
             usage=dict(known.tokens()) or None,
+            exit_code=exit_of(belief.state).code,
+            exit_signal=exit_of(belief.state).signal,
         )
 
     def explanation(self) -> wire.Explanation:

@@ -72,9 +72,8 @@ async def _live(served: Served, subscription: Subscription) -> AsyncIterator[byt
 
 def _snapshot(served: Served, reason: wire.SnapshotReason) -> bytes:
     core = served.core
-    return _frame(
-        "snapshot", f"{core.settings.epoch}-{core.counters.events}", wire.encode(wire.SnapshotMessage(reason, served.state()))
-    )
+    message = wire.SnapshotMessage(reason, served.state(), core.ended is not None)
+    return _frame("snapshot", f"{core.settings.epoch}-{core.counters.events}", wire.encode(message))
 
 
 def _encode(event: Event) -> bytes:

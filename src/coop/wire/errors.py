@@ -1,6 +1,7 @@
 """Codes to HTTP statuses and WebSocket closes, and refusals to errors."""
 
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
@@ -10,6 +11,7 @@ from coop.errors import (
     CoopError,
     DraftPresent,
     Exited,
+    Internal,
     KeyReused,
     MessageTooLong,
     NoDriver,
@@ -131,3 +133,31 @@ def encode_error(error: CoopError) -> bytes:
             {"delivered": False, "reason": error.reason, "state": error.state, **error.more, "error": body}
         )
     return msgspec.json.encode({"error": body})
+
+
+def decode_error(body: object) -> CoopError | None:
+    """The error an envelope tells, as the class of its code; `None` when it is no envelope of ours."""
+    match body:
+        case {"error": {"code": str(code), "message": str(message)}}:
+            return _error(code, message, cast("Mapping[str, Any]", body))
+        case _:
+            return None
+
+
+def _error(code: str, message: str, body: Mapping[str, Any]) -> CoopError:
+    kind = _BY_CODE.get(code, CoopError)
+    if issubclass(kind, NotNow):
+        more = {key: value for key, value in body.items() if key not in ("delivered", "reason", "state", "error")}
+        return kind(message, str(body.get("reason", code.lower())), str(body.get("state", "unknown")), more)
+    error = kind(message)
+    error.code = code  # a newer coop may have codes this one has no class for
+    return error
+
+
+def _below(kind: type[CoopError]) -> Iterator[type[CoopError]]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+_BY_CODE: Mapping[str, type[CoopError]] = {kind.code: kind for kind in _below(CoopError)} | {Internal.code: Internal}

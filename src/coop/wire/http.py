@@ -273,6 +273,8 @@ class AgentStateReply(msgspec.Struct, kw_only=True):
     tested: bool | None = None
     last_message: str | None = None
     usage: dict[str, int] | None = None
+    exit_code: int | None = None
+    exit_signal: int | None = None
 
 
 class TierWord(msgspec.Struct):

@@ -7,7 +7,7 @@ import msgspec
 
 from coop.model.prompt import Permission, Plan, Prompt, Query, Question, Setup
 from coop.model.readings import Claim, Waits
-from coop.model.state import AgentState, AltScreen, Exited, Failed, Idle, Prompted, Starting, Unknown, Working
+from coop.model.state import AgentState, AltScreen, Exited, ExitStatus, Failed, Idle, Prompted, Starting, Unknown, Working
 
 StateName = Literal[
     "starting",
@@ -107,6 +107,15 @@ def detail_of(state: AgentState) -> str | None:
 
 def error_kind_of(state: AgentState) -> ErrorKindName | None:
     return state.kind.value if isinstance(state, Failed) else None
+
+
+def resets_at_of(state: AgentState) -> str | None:
+    return state.resets_at if isinstance(state, Failed) else None
+
+
+def exit_of(state: AgentState) -> ExitStatus:
+    """How the child ended; of nothing, while it has not."""
+    return state.status if isinstance(state, Exited) else ExitStatus()
 
 
 def prompt_context(prompt: Prompt) -> PromptContext:

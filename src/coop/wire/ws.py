@@ -20,6 +20,7 @@ from coop.model.events import (
 )
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import ExitStatus
+from coop.wire import states
 from coop.wire.http import (
     AgentStateReply,
     CursorPosition,
@@ -32,7 +33,7 @@ from coop.wire.http import (
     Responded,
     RespondRequest,
 )
-from coop.wire.states import PromptContext, StateName, detail_of, prompt_context, prompt_of, state_name
+from coop.wire.states import ErrorKindName, PromptContext, StateName, prompt_context, state_name
 
 Echoed = str | int | None
 """A request's own name for itself, given back in the reply."""
@@ -137,7 +138,7 @@ class ScreenDeltaMessage(msgspec.Struct, tag="screen_delta", tag_field="type"):
     cursor: CursorPosition
 
 
-class StateChangeMessage(msgspec.Struct, tag="state_change", tag_field="type"):
+class StateChangeMessage(msgspec.Struct, tag="state_change", tag_field="type", omit_defaults=True):
     prev: StateName
     next: StateName
     seq: int
@@ -145,6 +146,11 @@ class StateChangeMessage(msgspec.Struct, tag="state_change", tag_field="type"):
     detail: str | None
     event_seq: int
     epoch: str
+    prompts: tuple[PromptContext, ...] = ()
+    error_kind: ErrorKindName | None = None
+    resets_at: str | None = None
+    exit_code: int | None = None
+    exit_signal: int | None = None
 
 
 class StateMessage(AgentStateReply, tag="state", tag_field="type", omit_defaults=True, kw_only=True):
@@ -159,6 +165,8 @@ class SnapshotMessage(msgspec.Struct, tag="snapshot", tag_field="type"):
 
     reason: SnapshotReason
     state: AgentStateReply
+    ended: bool = False
+    """Nothing follows: the child is gone, and all it wrote has been read."""
 
 
 class ExitMessage(msgspec.Struct, tag="exit", tag_field="type"):
@@ -226,13 +234,15 @@ class PromptAnsweredMessage(msgspec.Struct, tag="answered", tag_field="type"):
     epoch: str
 
 
-class StopMessage(msgspec.Struct, tag="stop", tag_field="type"):
+class StopMessage(msgspec.Struct, tag="stop", tag_field="type", omit_defaults=True):
     """The agent wanted to end its turn under a gate: it was sent back (`blocked`), or let go (`resolved`, `safety_valve`)."""
 
     result: Literal["blocked", "resolved", "safety_valve"]
     blocks: int
     event_seq: int
     epoch: str
+    reason: str = ""
+    """What the agent was told."""
 
 
 class PongMessage(msgspec.Struct, tag="pong", tag_field="type", omit_defaults=True):
@@ -306,14 +316,13 @@ EventMessage = StateChangeMessage | PromptAnsweredMessage | StopMessage | Resize
 
 def event(event: Event) -> EventMessage:
     match event.fact:
-        case StateChanged(previous, current, seq):
-            names = (state_name(previous), state_name(current))
-            return StateChangeMessage(*names, seq, prompt_of(current), detail_of(current), event.seq, event.epoch)
+        case StateChanged():
+            return _state_change(event.fact, event)
         case PromptAnswered(prompt, by, outcome):
             who: Literal["api", "keyboard"] = "api" if by == "api" else "keyboard"
             return PromptAnsweredMessage(prompt_context(prompt), who, outcome, event.seq, event.epoch)
-        case StopBlocked(count):
-            return StopMessage("blocked", count, event.seq, event.epoch)
+        case StopBlocked(count, reason):
+            return StopMessage("blocked", count, event.seq, event.epoch, reason)
         case StopAllowed(why):
             return StopMessage("safety_valve" if why == "safety_valve" else "resolved", 0, event.seq, event.epoch)
         case Resized(size):
@@ -322,3 +331,22 @@ def event(event: Event) -> EventMessage:
             return ShutdownMessage(grace, event.seq, event.epoch)
         case SessionEnded(status):
             return exit_of(status)
+
+
+def _state_change(fact: StateChanged, event: Event) -> StateChangeMessage:
+    now, ended = fact.current, states.exit_of(fact.current)
+    prompts = states.prompts_of(now)
+    return StateChangeMessage(
+        state_name(fact.previous),
+        state_name(now),
+        fact.screen_seq,
+        states.prompt_of(now),
+        states.detail_of(now),
+        event.seq,
+        event.epoch,
+        prompts if len(prompts) > 1 else (),
+        states.error_kind_of(now),
+        states.resets_at_of(now),
+        ended.code,
+        ended.signal,
+    )

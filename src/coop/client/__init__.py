@@ -1,0 +1,101 @@
+"""The SDK: a session as an object, its states and prompts as values, its events as a stream that survives reconnects."""
+
+from coop.client.backend import CoopBackend
+from coop.client.events import EventStream
+from coop.client.session import Session, connect
+from coop.client.sidecar import spawn
+from coop.model.commands import Answer, Progress, Receipt, When
+from coop.model.events import (
+    Event,
+    PromptAnswered,
+    Resized,
+    SessionEnded,
+    ShutdownStarted,
+    StateChanged,
+    StopAllowed,
+    StopBlocked,
+)
+from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question, Setup
+from coop.model.screen import Cursor, ScreenSnapshot, Size
+from coop.model.state import (
+    AgentState,
+    AltScreen,
+    ErrorKind,
+    Exited,
+    ExitStatus,
+    Failed,
+    Idle,
+    Prompted,
+    Starting,
+    Tier,
+    Unknown,
+    Working,
+)
+from coop.model.stop import StopConfig, StopMode, StopSignal
+from coop.model.view import (
+    Answered,
+    Health,
+    Lagged,
+    OutputChunk,
+    ProcessStatus,
+    Restarted,
+    Snapshot,
+    StopGate,
+    StreamItem,
+    UnknownEvent,
+)
+
+__all__ = [
+    "AgentState",
+    "AltScreen",
+    "Answer",
+    "Answered",
+    "Choice",
+    "CoopBackend",
+    "Cursor",
+    "ErrorKind",
+    "Event",
+    "EventStream",
+    "ExitStatus",
+    "Exited",
+    "Failed",
+    "Health",
+    "Idle",
+    "Lagged",
+    "OutputChunk",
+    "Permission",
+    "Plan",
+    "ProcessStatus",
+    "Progress",
+    "Prompt",
+    "PromptAnswered",
+    "Prompted",
+    "Query",
+    "Question",
+    "Receipt",
+    "Resized",
+    "Restarted",
+    "ScreenSnapshot",
+    "Session",
+    "SessionEnded",
+    "Setup",
+    "ShutdownStarted",
+    "Size",
+    "Snapshot",
+    "Starting",
+    "StateChanged",
+    "StopAllowed",
+    "StopBlocked",
+    "StopConfig",
+    "StopGate",
+    "StopMode",
+    "StopSignal",
+    "StreamItem",
+    "Tier",
+    "Unknown",
+    "UnknownEvent",
+    "When",
+    "Working",
+    "connect",
+    "spawn",
+]

@@ -1,0 +1,101 @@
+"""Requests to one coop over TCP or its Unix socket; what it refuses is raised as what it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import msgspec
+
+from coop.errors import ConfigError, CoopError, Unreachable
+from coop.wire.decode import Body
+from coop.wire.errors import decode_error
+
+ANSWER_WITHIN = 15.0
+"""How long a request may take beyond what it asks coop to wait for."""
+SILENCE = 40.0
+"""A stream that says nothing for so long is dead: a live one says so every 15 s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    url: str
+    socket: str | None = None
+    """The Unix socket's path, where it is one."""
+
+    def __str__(self) -> str:
+        return f"unix:{self.socket}" if self.socket is not None else self.url
+
+
+def address_of(text: str) -> Address:
+    """`unix:PATH`, `http://HOST:PORT` or `https://…`. Raises `ConfigError` for anything else."""
+    scheme, _, rest = text.partition(":")
+    if scheme == "unix" and rest.removeprefix("//"):
+        return Address("http://localhost", rest.removeprefix("//"))
+    if scheme in ("http", "https") and rest.startswith("//") and len(rest) > 2:
+        return Address(text.rstrip("/"))
+    raise ConfigError(f"expected unix:PATH or http://HOST:PORT, got {text!r}")
+
+
+class Api:
+    def __init__(self, address: Address, token: str | None, transport: httpx.AsyncBaseTransport | None) -> None:
+        self.address = address
+        self._client = httpx.AsyncClient(
+            base_url=address.url,
+            headers={"authorization": f"Bearer {token}"} if token is not None else {},
+            transport=transport or _transport(address),
+            timeout=ANSWER_WITHIN,
+        )
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def get(self, path: str, **query: object) -> Body:
+        given = {key: str(value).lower() for key, value in query.items() if value is not None}
+        return _json(await self._send(self._client.build_request("GET", path, params=given)))
+
+    async def text(self, path: str) -> str:
+        return (await self._send(self._client.build_request("GET", path))).text
+
+    async def say(self, path: str, body: msgspec.Struct, *, method: str = "POST", wait: float = 0.0) -> Body:
+        """Sends a request body, and gives coop `wait` seconds more to answer."""
+        content, headers = msgspec.json.encode(body), {"content-type": "application/json"}
+        request = self._client.build_request(method, path, content=content, headers=headers, timeout=ANSWER_WITHIN + wait)
+        return _json(await self._send(request))
+
+    async def stream(self, path: str, headers: Mapping[str, str]) -> httpx.Response:
+        """A reply that is read as it comes; to be closed by the caller."""
+        timeout = httpx.Timeout(ANSWER_WITHIN, read=SILENCE)
+        return await self._send(self._client.build_request("GET", path, headers=headers, timeout=timeout), stream=True)
+
+    async def _send(self, request: httpx.Request, *, stream: bool = False) -> httpx.Response:
+        try:
+            response = await self._client.send(request, stream=stream)
+            if response.is_error:
+                await response.aread()
+        except httpx.TimeoutException:
+            raise Unreachable(f"{self.address} does not answer {request.method} {request.url.path}") from None
+        except httpx.TransportError as error:
+            raise Unreachable(f"{self.address} cannot be reached: {error or type(error).__name__}") from None
+        if response.is_error:
+            raise self._error(response)
+        return response
+
+    def _error(self, response: httpx.Response) -> CoopError:
+        try:
+            error = decode_error(msgspec.json.decode(response.content))
+        except msgspec.DecodeError:
+            error = None
+        return error or Unreachable(f"{self.address} answered {response.status_code}, and not as coop does; is it coop?")
+
+
+def _transport(address: Address) -> httpx.AsyncHTTPTransport:
+    """One that makes itself ready for TLS only where it is used: that takes longer than most requests."""
+    return httpx.AsyncHTTPTransport(uds=address.socket, verify=address.url.startswith("https:"))
+
+
+def _json(response: httpx.Response) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(response.content, type=dict[str, Any])
+    except msgspec.DecodeError:
+        raise Unreachable(f"{response.url} did not answer with a JSON object; is it coop?") from None

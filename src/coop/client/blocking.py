@@ -1,0 +1,133 @@
+"""The same for scripts and notebooks: `with connect(…) as session`, and no `await`. A thread beside yours runs the loop."""
+
+import os
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
+from functools import partial, wraps
+from types import UnionType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, overload
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from coop.client import session as asynchronous
+from coop.client import sidecar
+from coop.client.events import PATIENCE, EventStream
+from coop.client.follow import Position
+from coop.client.session import Kind, S
+from coop.model.prompt import Prompt
+from coop.model.state import AgentState
+from coop.model.view import StreamItem
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@contextmanager
+def connect(url: str, *, token: str | None = None) -> Generator["Session"]:
+    """The session at `unix:PATH` or `http://HOST:PORT`."""
+    with _opened(lambda: asynchronous.connect(url, token=token)) as session:
+        yield session
+
+
+@contextmanager
+def spawn(
+    command: Sequence[str],
+    *,
+    agent: str = "unknown",
+    name: str | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    options: Sequence[str] = (),
+    token: str | None = None,
+) -> Generator["Session"]:
+    """Runs `coop --agent AGENT OPTIONS -- COMMAND` beside this process, and ends it with the block."""
+    given = partial(sidecar.spawn, command, agent=agent, name=name, cwd=cwd, env=env, options=options, token=token)
+    with _opened(given) as session:
+        yield session
+
+
+@contextmanager
+def _opened(open_session: Callable[[], AbstractAsyncContextManager[asynchronous.Session]]) -> Generator["Session"]:
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(open_session()) as session:
+        yield Session(session, portal)
+
+
+def _blocking(
+    method: Callable[Concatenate[asynchronous.Session, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate["Session", P], T]:
+    @wraps(method)
+    def call(self: "Session", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        result: T = self.portal.call(partial(method, self.session, *args, **kwargs))
+        return result
+
+    return call
+
+
+class Session:
+    """`coop.client.Session`, each call of which waits for its answer."""
+
+    def __init__(self, session: asynchronous.Session, portal: BlockingPortal) -> None:
+        self.session = session
+        self.portal = portal
+
+    state = _blocking(asynchronous.Session.state)
+    snapshot = _blocking(asynchronous.Session.snapshot)
+    prompt = _blocking(asynchronous.Session.prompt)
+    explain = _blocking(asynchronous.Session.explain)
+    screen = _blocking(asynchronous.Session.screen)
+    text = _blocking(asynchronous.Session.text)
+    scrollback = _blocking(asynchronous.Session.scrollback)
+    output = _blocking(asynchronous.Session.output)
+    health = _blocking(asynchronous.Session.health)
+    status = _blocking(asynchronous.Session.status)
+    nudge = _blocking(asynchronous.Session.nudge)
+    receipt = _blocking(asynchronous.Session.receipt)
+    respond = _blocking(asynchronous.Session.respond)
+    type = _blocking(asynchronous.Session.type)
+    write = _blocking(asynchronous.Session.write)
+    keys = _blocking(asynchronous.Session.keys)
+    resize = _blocking(asynchronous.Session.resize)
+    signal = _blocking(asynchronous.Session.signal)
+    stop_gate = _blocking(asynchronous.Session.stop_gate)
+    resolve_stop = _blocking(asynchronous.Session.resolve_stop)
+
+    def __repr__(self) -> str:
+        return repr(self.session)
+
+    @property
+    def address(self) -> str:
+        return self.session.address
+
+    @overload
+    def wait_for(self, kind: Kind[S], timeout: float | None = None) -> S: ...
+    @overload
+    def wait_for(self, kind: UnionType, timeout: float | None = None) -> AgentState | Prompt: ...
+    def wait_for(self, kind: Any, timeout: float | None = None) -> AgentState | Prompt:
+        """The state, or the prompt, of that kind."""
+        found: AgentState | Prompt = self.portal.call(partial(self.session.wait_for, kind, timeout))
+        return found
+
+    def events(self, *, after: Position | None = None, patience: float = PATIENCE) -> "Events":
+        """`for item in session.events()`: everything that happens."""
+        return Events(self.session.events(after=after, patience=patience), self.portal)
+
+
+class Events:
+    def __init__(self, stream: EventStream, portal: BlockingPortal) -> None:
+        self._stream = stream
+        self._portal = portal
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> StreamItem:
+        item = self._portal.call(self._following)
+        if item is None:
+            raise StopIteration
+        return item
+
+    async def _following(self) -> StreamItem | None:
+        return await anext(self._stream, None)
+
+    def close(self) -> None:
+        self._portal.call(self._stream.aclose)
