@@ -54,12 +54,10 @@ fast: setup-dev
 
 live: setup-dev
 	@scripts/install-live-agents tests/live >/dev/null
-	@$(BIN)/python -m coop.testing.isolated $(BIN)/pytest tests/live || { \
-	  echo "the rows that failed, once more: one that passes now is flaky, and is listed above"; \
-	  $(BIN)/python -m coop.testing.isolated $(BIN)/pytest -v --last-failed --last-failed-no-failures=none tests/live; }
+	@scripts/run-tests $(BIN)/python -m coop.testing.isolated $(BIN)/pytest tests/live
 
 test: check
-	@$(BIN)/pytest --ignore=tests/live
+	@scripts/run-tests $(BIN)/pytest --ignore=tests/live
 	@$(MAKE) --no-print-directory live
 
 bench: setup-dev deps
