@@ -27,7 +27,8 @@ class Tmux:
 
     def run(self, *command: str) -> str:
         words = ["tmux", "-S", str(self.socket), "-f", "/dev/null", "-u", *command]
-        done = subprocess.run(words, env=self._env, capture_output=True, text=True, check=True, timeout=WITHIN)
+        done = subprocess.run(words, env=self._env, capture_output=True, text=True, check=False, timeout=WITHIN)
+        assert done.returncode == 0, f"tmux {' '.join(command)}: {done.stderr}"
         return done.stdout.rstrip("\n")
 
     def start(self, *command: str, env: Mapping[str, str] | None = None, cwd: Path | None = None, size: str = "100x30") -> None:
