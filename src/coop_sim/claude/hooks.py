@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from coop_sim.claude.hook_config import CommandHook, Hook, HookConfig, HttpHook
-from coop_sim.claude.posting import post
-from coop_sim.claude.shapes import Table, as_table, as_text, read_table
+from coop_sim.posting import post
+from coop_sim.shapes import Table, as_table, as_text, read_table
 
 BLOCKING = 2
 """The exit code with which a command hook blocks; its stderr is the reason."""
