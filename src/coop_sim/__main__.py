@@ -1,4 +1,4 @@
-"""`python -m coop_sim`: the pretend agent on this terminal; `claude` and `shims` for the pretend Claude Code."""
+"""`python -m coop_sim`: a pretend agent on this terminal; `claude` and `codex` pretend to be those, `shims` stands in for them."""
 
 import gc
 import sys
@@ -14,6 +14,13 @@ def main(arguments: list[str]) -> int:
             gc.freeze()
             gc.enable()
             return claude(rest)
+        case ["codex", *rest]:
+            gc.disable()
+            from coop_sim.codex.main import main as codex
+
+            gc.freeze()
+            gc.enable()
+            return codex(rest)
         case ["shims", *rest]:
             from coop_sim.shims import main as shims
 

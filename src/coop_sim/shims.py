@@ -8,17 +8,19 @@ from pathlib import Path
 
 from coop_sim.claude.versions import LATEST, VERSIONS
 
+AGENTS = ("claude", "codex")
 _PACKAGES = Path(__file__).resolve().parents[1]
 # The pretend ones need nothing that is installed, and whoever starts many of them does not want to wait for it.
 _START = "import sys; sys.path.insert(0, {path!r}); from coop_sim.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
 
-def write_shim(folder: Path, *, sim_version: str, scenario: Path | None) -> Path:
-    """Writes `claude` into the folder and returns where it is."""
-    command = [sys.executable, "-S", "-c", _START.format(path=str(_PACKAGES)), "claude", "--sim-version", sim_version]
+def write_shim(folder: Path, agent: str, *, sim_version: str | None = None, scenario: Path | None = None) -> Path:
+    """Writes the agent's name into the folder and returns where it is. Without a version it is the newest."""
+    command = [sys.executable, "-S", "-c", _START.format(path=str(_PACKAGES)), agent]
+    command += ["--sim-version", sim_version] if sim_version else []
     command += ["--scenario", str(scenario.resolve())] if scenario else []
     folder.mkdir(parents=True, exist_ok=True)
-    shim = folder / "claude"
+    shim = folder / agent
     shim.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n')
     shim.chmod(0o755)
     return shim
@@ -27,8 +29,13 @@ def write_shim(folder: Path, *, sim_version: str, scenario: Path | None) -> Path
 def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser(prog="coop_sim shims", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--sim-version", choices=VERSIONS, default=LATEST.number)
+    parser.add_argument("--sim-version", choices=VERSIONS, default=LATEST.number, help="of Claude Code")
     parser.add_argument("--scenario", type=Path)
     given = parser.parse_args(arguments)
-    print(write_shim(given.folder, sim_version=given.sim_version, scenario=given.scenario))
+    for agent in AGENTS:
+        print(
+            write_shim(
+                given.folder, agent, sim_version=given.sim_version if agent == "claude" else None, scenario=given.scenario
+            )
+        )
     return 0

@@ -1,4 +1,4 @@
-"""A recorded session of Claude Code with the keys that were pressed in it."""
+"""A recorded session of an agent with the keys that were pressed in it."""
 
 import json
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coop.model.screen import Size
 
-CLAUDE = Path(__file__).parents[1] / "captured" / "claude"
+CAPTURED = Path(__file__).parents[1] / "captured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Cast:
         return b"".join(step.data for step in self.steps if isinstance(step, Output))
 
 
-def casts() -> list[Cast]:
-    return [_read(path) for path in sorted(CLAUDE.rglob("*.cast"))]
+def casts(agent: str) -> list[Cast]:
+    return [_read(path) for path in sorted((CAPTURED / agent).rglob("*.cast"))]
 
 
 def _read(path: Path) -> Cast:

@@ -4,7 +4,9 @@ import pytest
 
 from tests.support.shards import Shards
 
-SHARDS = Shards(lambda item: item.path.name in ("test_sim_drift.py", "test_sim_facts.py"))
+SHARDS = Shards(
+    lambda item: item.path.name in ("test_sim_drift.py", "test_sim_facts.py", "test_codex_drift.py", "test_codex_facts.py")
+)
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:

@@ -17,7 +17,7 @@ from .cast import Cast, Output, Pressed, casts
 from .driver_facts import Facts, facts, queries, reports, spinner_shapes
 from .on_pty import OnPty, on_pty
 
-CASTS = casts()
+CASTS = casts("claude")
 SCENARIO = Path(__file__).with_name("sim_scenario.toml")
 QUIET = 0.2
 """As for the recordings: a key is pressed once nothing more is drawn. A guarded dialog hears none before."""

@@ -13,9 +13,9 @@ from coop_sim.claude.keys import Key, Keyboard
 from coop_sim.claude.stage import Stage, tick
 from coop_sim.claude.states import Idle
 from coop_sim.claude.submitting import Submitting
-from coop_sim.claude.tasks import Tasks
 from coop_sim.claude.turn import Conversation
 from coop_sim.claude.waiting import Queue, Waiting
+from coop_sim.tasks import Tasks
 
 _SIGNALS = {signal.SIGHUP: 129, signal.SIGTERM: 143, signal.SIGINT: 0}
 

@@ -14,13 +14,13 @@ from coop_sim.claude.menu import Dialog
 from coop_sim.claude.plans import no_plan_dialog, plan_dialog
 from coop_sim.claude.question import questions_in
 from coop_sim.claude.requests import auto_dialog, auto_notice, request_dialog
-from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table, as_text
 from coop_sim.claude.states import Blocked
 from coop_sim.claude.suggesting import suggestions
 from coop_sim.claude.tool_blocks import pending_block
 from coop_sim.claude.versions import Version
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_text
 
 Fire = Callable[[str, Table], Awaitable[list[HookAnswer]]]
 

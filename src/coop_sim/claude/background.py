@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.shapes import Table, as_text
-from coop_sim.claude.tasks import Tasks
 from coop_sim.claude.tools import Ran, run_shell
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_text
+from coop_sim.tasks import Tasks
 
 
 @dataclass

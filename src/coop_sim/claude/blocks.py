@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coop_sim.claude.cells import wrap
+from coop_sim.cells import wrap
 
 _CORNER = "  ⎿ \u00a0"
 _UNDER = "     "

@@ -6,11 +6,11 @@ from coop_sim.claude.log_lines import said_line
 from coop_sim.claude.menu import Menu
 from coop_sim.claude.model import Call, Model
 from coop_sim.claude.rounds import TOOLS
-from coop_sim.claude.scenario import Refused
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table
 from coop_sim.claude.stage import Stage
 from coop_sim.claude.states import Idle, Working
+from coop_sim.scenario import Refused
+from coop_sim.shapes import Table
 
 _SUMMARIZE = "Your task is to create a detailed summary of the conversation so far."
 _CONTINUED = "This session is being continued from a previous conversation that ran out of context."

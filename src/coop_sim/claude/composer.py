@@ -4,7 +4,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from coop_sim.claude.cells import with_cursor, wrap
+from coop_sim.cells import with_cursor, wrap
 from coop_sim.claude.keys import Key, Named, Paste, Text
 
 COMMANDS = {

@@ -3,9 +3,9 @@
 from coop_sim.claude.answers import Allow, Answer, Answered, Deny
 from coop_sim.claude.hooks import BLOCKING, HookAnswer
 from coop_sim.claude.permissions import Need
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.shapes import Table, as_list, as_table, as_text
 from coop_sim.claude.versions import Version
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_list, as_table, as_text
 
 
 def before_use(answers: list[HookAnswer], need: Need, use: ToolUse) -> Deny | tuple[Need, Table]:

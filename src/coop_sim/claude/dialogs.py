@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from coop_sim.cells import width
 from coop_sim.claude.answers import Answer
-from coop_sim.claude.cells import width
 from coop_sim.claude.keys import Key
 from coop_sim.claude.menu import Dialog, Menu, press_all
 

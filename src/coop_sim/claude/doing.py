@@ -3,10 +3,10 @@
 from coop_sim.claude.blocks import Block, Used
 from coop_sim.claude.permissions import to_remember
 from coop_sim.claude.plans import plan_rows
-from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table, as_text
 from coop_sim.claude.tools import Ran, run_tool
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_text
 
 
 async def do(use: ToolUse, tool_id: str, session: Session) -> Ran:

@@ -1,17 +1,9 @@
 """What the API's errors are called in hooks and on the screen."""
 
-from dataclasses import dataclass
-
-from coop_sim.claude.scenario import ApiError
+from coop_sim.scenario import ApiError, KnownError
 
 _RETRIES = 10
 _FIRST_WAIT = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class KnownError:
-    kind: str
-    message: str
 
 
 ERRORS = {

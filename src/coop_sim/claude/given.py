@@ -3,9 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
-from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table, as_text
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_text
 
 
 def absolute(use: ToolUse, session: Session) -> ToolUse:

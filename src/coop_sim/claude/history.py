@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from coop_sim.claude.shapes import Table, as_list, as_table, as_text
+from coop_sim.shapes import Table, as_list, as_table, as_text
 
 _SAYS = ("user", "assistant")
 

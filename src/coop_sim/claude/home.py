@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coop_sim.claude.flags import Options
-from coop_sim.claude.shapes import Table, as_list, as_table, read_table
+from coop_sim.shapes import Table, as_list, as_table, read_table
 
 _SLUG_LENGTH = 200
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from coop_sim.claude.shapes import Table, as_list, as_number, as_table, as_text
+from coop_sim.shapes import Table, as_list, as_number, as_table, as_text
 
 _TIMEOUTS = {"UserPromptSubmit": 30.0, "SessionEnd": 1.5}
 _TIMEOUT = 600.0

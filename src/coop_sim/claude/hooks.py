@@ -2,15 +2,13 @@
 
 import asyncio
 import json
-import os
-import signal
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
 from coop_sim.claude.hook_config import CommandHook, Hook, HookConfig, HttpHook
-from coop_sim.claude.posting import post
-from coop_sim.claude.shapes import Table, as_table, as_text, read_table
+from coop_sim.commands import run_command
+from coop_sim.posting import post
+from coop_sim.shapes import Table, as_table, as_text, read_table
 
 BLOCKING = 2
 """The exit code with which a command hook blocks; its stderr is the reason."""
@@ -82,16 +80,8 @@ class Hooks:
         return HookAnswer(hook.url, 0, read_table(posted.body))
 
     async def _command(self, command: str, body: bytes, payload: Table) -> HookAnswer:
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_shell(
-            command, stdin=pipe, stdout=pipe, stderr=pipe, env=self._environment(payload), start_new_session=True
-        )
-        try:
-            stdout, stderr = await process.communicate(body)
-        except BaseException:
-            await _end(process)
-            raise
-        return HookAnswer(command, process.returncode or 0, read_table(stdout.decode(errors="replace")), stderr.decode())
+        ran = await run_command(command, body, self._environment(payload))
+        return HookAnswer(command, ran.code, read_table(ran.stdout), ran.stderr)
 
     def _environment(self, payload: Table) -> dict[str, str]:
         told = {
@@ -106,9 +96,3 @@ class Hooks:
 
 def _name(hook: Hook) -> str:
     return hook.command if isinstance(hook, CommandHook) else hook.url
-
-
-async def _end(process: "asyncio.subprocess.Process") -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from coop_sim.cells import placeholder, width
 from coop_sim.claude.blocks import Block, rows
-from coop_sim.claude.cells import placeholder, width
 from coop_sim.claude.composer import COMMANDS, Composer
 from coop_sim.claude.menu import Dialog
 from coop_sim.claude.paint import Frame

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
-from coop_sim.claude.shapes import Table, as_text, read_table
+from coop_sim.shapes import Table, as_text, read_table
 
 LATE = 0.1
 """How long lines are gathered before they are written."""

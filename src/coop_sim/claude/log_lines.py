@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import uuid4
 
-from coop_sim.claude.shapes import Table
+from coop_sim.shapes import Table
 
 REJECTED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the "

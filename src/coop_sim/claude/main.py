@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from coop_sim.claude.app import App, Ending, read_keys
+from coop_sim.claude.errors import ERRORS
 from coop_sim.claude.flags import BadFlags, Options, read_flags
 from coop_sim.claude.hands import Hands
 from coop_sim.claude.home import Home
@@ -15,11 +16,13 @@ from coop_sim.claude.keys import Key, Keyboard
 from coop_sim.claude.models import model_of
 from coop_sim.claude.opening import Opened, open_session
 from coop_sim.claude.printing import print_answer
-from coop_sim.claude.scenario import BadScenario, Scenario
 from coop_sim.claude.stage import Stage
 from coop_sim.claude.startup import Started, Startup
 from coop_sim.claude.terminal import Terminal
 from coop_sim.claude.turn import Conversation
+from coop_sim.scenario import BadScenario, Scenario
+
+SILENT = Scenario(title="Claude Code", default="I am a pretend Claude. You said: {prompt}")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(options: Options) -> int:
-    scenario = _scenario(options.scenario) if options.scenario else Scenario()
+    scenario = _scenario(options.scenario) if options.scenario else SILENT
     home = Home(options)
     hooks = read_hooks(home.settings())
     opened = open_session(options, scenario, hooks)
@@ -50,9 +53,9 @@ def _run(options: Options) -> int:
 
 def _scenario(path: Path) -> Scenario:
     # Whoever has no scenario does not wait for the reader of TOML.
-    from coop_sim.claude.scenario_file import read_scenario
+    from coop_sim.scenario_file import read_scenario
 
-    return read_scenario(path)
+    return read_scenario(path, SILENT, ERRORS)
 
 
 def _terminal(options: Options) -> Terminal:

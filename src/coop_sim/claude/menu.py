@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from coop_sim.cells import wrap
 from coop_sim.claude.answers import Allow, Answer, Deny
-from coop_sim.claude.cells import wrap
 from coop_sim.claude.keys import ENTER, ESC, Key, Named, Paste, Text
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from coop_sim.claude.scenario import Faults, Reply
-from coop_sim.claude.shapes import Table
+from coop_sim.scenario import Faults, Reply
+from coop_sim.shapes import Table
 
 Hear = Callable[[str], None]
 """Told each piece of text as it comes."""

@@ -2,8 +2,8 @@
 
 from coop_sim.claude.model import Model
 from coop_sim.claude.remote import remote
-from coop_sim.claude.script import Script
 from coop_sim.claude.session import Session
+from coop_sim.script import Script
 
 
 def model_of(session: Session) -> Model:

@@ -10,11 +10,11 @@ from coop_sim.claude.home import Home
 from coop_sim.claude.hook_config import HookConfig
 from coop_sim.claude.hooks import Hooks
 from coop_sim.claude.log import read_lines
-from coop_sim.claude.scenario import Scenario
 from coop_sim.claude.session import Session
 from coop_sim.claude.session_files import new_log, new_status_file
-from coop_sim.claude.shapes import Table, as_list, as_table, as_text
 from coop_sim.claude.strand import Strand
+from coop_sim.scenario import Scenario
+from coop_sim.shapes import Table, as_list, as_table, as_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from coop_sim.claude.cells import CURSOR, cut, width
+from coop_sim.cells import CURSOR, cut, width
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.shapes import as_text
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import as_text
 
 READ_ONLY = frozenset("cat date echo grep head ls pwd tail wc which whoami".split())
 FILE_COMMANDS = frozenset("cp mkdir mv rm rmdir sed touch".split())

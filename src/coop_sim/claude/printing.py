@@ -11,9 +11,9 @@ from coop_sim.claude.menu import Dialog
 from coop_sim.claude.models import model_of
 from coop_sim.claude.opening import Opened
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table
 from coop_sim.claude.states import Failed
 from coop_sim.claude.turn import Conversation
+from coop_sim.shapes import Table
 
 _TOOLS = ["Bash", "Edit", "Read", "Write"]
 _DENIED = "This command requires approval"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from coop_sim.claude.shapes import Table, as_list, as_table, as_text
+from coop_sim.shapes import Table, as_list, as_table, as_text
 
 
 @dataclass(frozen=True, slots=True)

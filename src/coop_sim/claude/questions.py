@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from coop_sim.cells import wrap
 from coop_sim.claude.answers import Answer, Answered, Deny
-from coop_sim.claude.cells import wrap
 from coop_sim.claude.keys import Key, Named, Paste, Text
 from coop_sim.claude.question import Question
 

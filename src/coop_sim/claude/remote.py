@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 from coop_sim.claude.errors import api_error, broken, broken_off, unreachable
 from coop_sim.claude.model import Call, Hear
-from coop_sim.claude.posting import Answering, posting
-from coop_sim.claude.scenario import ApiError, Faults, Refused, Reply
-from coop_sim.claude.shapes import Table, as_table, as_text, read_table
-from coop_sim.claude.streaming import Message, Stream, whole_message
+from coop_sim.claude.streaming import Message, whole_message
+from coop_sim.events import Stream
+from coop_sim.posting import Answering, posting
+from coop_sim.scenario import ApiError, Faults, Refused, Reply
+from coop_sim.shapes import Table, as_table, as_text, read_table
 
 _MOST_TOKENS = 32_000
 

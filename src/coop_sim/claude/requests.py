@@ -8,10 +8,10 @@ from coop_sim.claude.menu import Dialog, Menu, Option
 from coop_sim.claude.permissions import to_remember
 from coop_sim.claude.question import questions_in
 from coop_sim.claude.questions import Questions
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.shapes import as_text
 from coop_sim.claude.suggesting import is_about_files
 from coop_sim.claude.versions import Version
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import as_text
 
 _AUTO_TIP = 'Tip: auto mode handles these prompts for you — choose "switch to auto mode" below'
 _AUTO_LABEL = "Yes, and switch to auto mode · auto mode handles these prompts for you"

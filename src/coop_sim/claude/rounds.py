@@ -12,13 +12,13 @@ from coop_sim.claude.face import Face
 from coop_sim.claude.log_lines import INTERRUPTED_TOOL, assistant_line, interrupt_line
 from coop_sim.claude.misfortunes import befall
 from coop_sim.claude.model import Call, Model
-from coop_sim.claude.scenario import Refused, Reply, ToolUse
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table
 from coop_sim.claude.strand import Strand
 from coop_sim.claude.subagent import Aside, subagent
 from coop_sim.claude.tools import Ran
 from coop_sim.claude.using import Using
+from coop_sim.scenario import Refused, Reply, ToolUse
+from coop_sim.shapes import Table
 
 TOOLS = "Agent AskUserQuestion Bash Edit ExitPlanMode Glob Grep Read TodoWrite WebFetch Write".split()
 _MOST_RETRIES = "10"

@@ -12,14 +12,14 @@ from coop_sim.claude.log import SessionLog, timestamp
 from coop_sim.claude.log_lines import snapshot_line
 from coop_sim.claude.permissions import Rules
 from coop_sim.claude.plans import plan_path
-from coop_sim.claude.scenario import Faults, Scenario
 from coop_sim.claude.session_files import new_log, now
-from coop_sim.claude.shapes import Table
 from coop_sim.claude.states import Between, Blocked, Idle, Shelled, State, Working
 from coop_sim.claude.status_file import StatusFile
 from coop_sim.claude.strand import Strand
-from coop_sim.claude.tasks import Tasks
 from coop_sim.claude.versions import Version
+from coop_sim.scenario import Faults, Scenario
+from coop_sim.shapes import Table
+from coop_sim.tasks import Tasks
 
 _WITHOUT_MODE = ("SessionStart", "SessionEnd", "StopFailure", "PreCompact", "PostCompact")
 _WITH_EFFORT = "PreToolUse PermissionRequest PostToolUse PostToolUseFailure Stop StopFailure SubagentStop".split()

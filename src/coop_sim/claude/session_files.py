@@ -7,8 +7,8 @@ from collections.abc import Callable
 from coop_sim.claude.flags import Options
 from coop_sim.claude.home import Home
 from coop_sim.claude.log import SessionLog, last_uuid, read_lines
-from coop_sim.claude.shapes import Table
 from coop_sim.claude.status_file import StatusFile
+from coop_sim.shapes import Table
 
 
 def now() -> int:

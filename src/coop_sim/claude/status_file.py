@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coop_sim.claude.shapes import Table
 from coop_sim.claude.states import State, status_of
+from coop_sim.shapes import Table
 
 
 @dataclass

@@ -5,7 +5,7 @@ from coop_sim.claude.face import Face
 from coop_sim.claude.hooks import HookAnswer
 from coop_sim.claude.log_lines import said_line, stop_hooks_line
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table
+from coop_sim.shapes import Table
 
 
 async def stop(session: Session, face: Face, said: str, *, active: bool) -> str | None:

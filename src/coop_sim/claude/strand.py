@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from coop_sim.claude.history import History
 from coop_sim.claude.log import SessionLog
-from coop_sim.claude.shapes import Table
+from coop_sim.shapes import Table
 
 
 @dataclass

@@ -1,26 +1,11 @@
 """A message of the Messages API, put together from its server-sent events or read whole."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from coop_sim.claude.scenario import Reply, ToolUse
-from coop_sim.claude.shapes import Table, as_list, as_table, as_text, read_table
+from coop_sim.scenario import Reply, ToolUse
+from coop_sim.shapes import Table, as_list, as_table, as_text, read_table
 
 _DELTAS = {"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}
-
-
-@dataclass
-class Stream:
-    """Bytes in, events out; what is cut off waits for the rest."""
-
-    _held: bytes = b""
-
-    def receive(self, data: bytes) -> Iterator[Table]:
-        *whole, self._held = (self._held + data).replace(b"\r\n", b"\n").split(b"\n\n")
-        for event in whole:
-            for line in event.decode(errors="replace").split("\n"):
-                if line.startswith("data:"):
-                    yield read_table(line[5:])
 
 
 @dataclass

@@ -10,11 +10,11 @@ from coop_sim.claude.history import History
 from coop_sim.claude.log import SessionLog
 from coop_sim.claude.log_lines import prompt_line
 from coop_sim.claude.menu import Dialog
-from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table, as_text
 from coop_sim.claude.strand import Strand
 from coop_sim.claude.tools import Ran
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_text
 
 TOOLS = ("Agent", "Task")
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from coop_sim.claude.permissions import FILE_COMMANDS, simple_commands, to_remember
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.shapes import Table, as_text
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_text
 
 _ACCEPT_EDITS: Table = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from coop_sim.claude.blocks import Block, Plain, Under, Used
 from coop_sim.claude.diffs import changes, counted
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.shapes import as_table, as_text
 from coop_sim.claude.tools import Ran
 from coop_sim.claude.versions import Version
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import as_table, as_text
 
 _LINES = 4
 

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.shapes import as_text
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import as_text
 
 
 @dataclass(frozen=True, slots=True)

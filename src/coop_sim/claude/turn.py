@@ -16,12 +16,12 @@ from coop_sim.claude.log_lines import (
 )
 from coop_sim.claude.model import Model
 from coop_sim.claude.rounds import Rounds
-from coop_sim.claude.scenario import ApiError, Faults, Refused
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table
 from coop_sim.claude.spinner import DONE
 from coop_sim.claude.states import Done, Failed, Idle, State, Working
 from coop_sim.claude.stopping import complain, stop
+from coop_sim.scenario import ApiError, Faults, Refused
+from coop_sim.shapes import Table
 
 _LOGGED_OUT = ApiError(401, "authentication_failed", "Not logged in · Please run /login")
 

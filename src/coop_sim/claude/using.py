@@ -15,14 +15,14 @@ from coop_sim.claude.given import absolute
 from coop_sim.claude.hooks import HookAnswer
 from coop_sim.claude.log_lines import REJECTED, tool_result_line
 from coop_sim.claude.permissions import Need
-from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.session import Session
-from coop_sim.claude.shapes import Table, as_table, as_text
 from coop_sim.claude.states import Working
 from coop_sim.claude.strand import Strand
 from coop_sim.claude.subagent import TOOLS as SUBAGENTS
 from coop_sim.claude.tool_blocks import answered_blocks, finished_blocks, pending_block
 from coop_sim.claude.tools import Ran
+from coop_sim.scenario import ToolUse
+from coop_sim.shapes import Table, as_table, as_text
 
 AFTER_ANSWER = 0.1
 """Measured: so long at least lies between an answer and the next question."""

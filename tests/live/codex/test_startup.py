@@ -10,7 +10,7 @@ import pytest
 from coop.testing import eventually
 from coop.testing.codex import seeded_home
 from coop.testing.openai import FakeOpenAI, say
-from tests.live.codex.conftest import IDLE, StartLab, shell
+from tests.live.codex.conftest import IDLE, Lab, StartLab, shell
 
 
 def test_a_folder_is_trusted_only_when_somebody_says_so(start_lab: StartLab, api: FakeOpenAI, tmp_path: Path) -> None:
@@ -102,17 +102,17 @@ def test_every_way_out_is_told(start_lab: StartLab, way: str) -> None:
         status = lab.wire.get("/api/v1/status")
         assert (status["exit_code"], status["exit_signal"]) == ((None, signal.SIGTERM) if way == "signal" else (0, None))
     eventually(lambda: not Path(f"/proc/{child}").exists())
-    assert not others_in(lab.workspace)
+    assert not others_in(lab)
 
 
-def others_in(folder: Path) -> list[str]:
-    """What runs there besides coop."""
+def others_in(lab: Lab) -> list[str]:
+    """What runs in its folder besides coop."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            command = (entry / "cmdline").read_text()
-            if os.readlink(entry / "cwd") == str(folder) and "coop.cli.main" not in command:
-                found.append(command)
+            is_there = os.readlink(entry / "cwd") == str(lab.workspace)
+            if is_there and int(entry.name) != lab.coop.process.pid:
+                found.append((entry / "cmdline").read_text())
     return found
 
 
@@ -157,7 +157,7 @@ def test_after_coop_is_killed_no_agent_is_left_and_the_work_can_go_on(start_lab:
     lab.coop.process.kill()
     lab.coop.wait()
     eventually(lambda: not Path(f"/proc/{child}").exists())
-    assert not others_in(lab.workspace)
+    assert not others_in(lab)
     again = start_lab(options=("--resume", session)).ready()
     again.tell("which word?", say("Heron."))
     again.until(IDLE)

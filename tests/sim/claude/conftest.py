@@ -12,4 +12,4 @@ __all__ = ["start_lab", "version"]
 
 @pytest.fixture
 def claude(version: str, shims: Path) -> str:
-    return str(write_shim(shims / version, sim_version=version, scenario=None))
+    return str(write_shim(shims / version, "claude", sim_version=version))

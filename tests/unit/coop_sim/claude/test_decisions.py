@@ -6,8 +6,8 @@ from coop_sim.claude.answers import Allow, Answer, Answered, Deny
 from coop_sim.claude.decisions import before_use, hook_answer
 from coop_sim.claude.hooks import HookAnswer
 from coop_sim.claude.permissions import Need
-from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.versions import VERSIONS
+from coop_sim.scenario import ToolUse
 
 OLD, NEW = VERSIONS["2.1.197"], VERSIONS["2.1.325"]
 BASH, PLAN, QUESTION = (ToolUse(name, {}) for name in ("Bash", "ExitPlanMode", "AskUserQuestion"))

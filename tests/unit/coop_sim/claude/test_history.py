@@ -2,7 +2,7 @@
 
 from coop_sim.claude.history import History, history_of
 from coop_sim.claude.log_lines import assistant_line, said_line, synthetic_line, tool_result_line
-from coop_sim.claude.shapes import Table
+from coop_sim.shapes import Table
 
 
 def said(text: str) -> dict[str, object]:

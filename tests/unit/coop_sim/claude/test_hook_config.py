@@ -1,7 +1,7 @@
 """The hooks of the settings."""
 
 from coop_sim.claude.hook_config import CommandHook, HttpHook, read_hooks
-from coop_sim.claude.shapes import Table
+from coop_sim.shapes import Table
 
 
 def config(event: str, *hooks: Table, matcher: str = "") -> Table:

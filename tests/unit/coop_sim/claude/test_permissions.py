@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from coop_sim.claude.permissions import Need, Rules, may_run_together, simple_commands, to_remember
-from coop_sim.claude.scenario import ToolUse
+from coop_sim.scenario import ToolUse
 
 ASKED, FREE, UNHEARD = Need.ANSWER, Need.NOTHING, Need.AUTO_CHECK
 

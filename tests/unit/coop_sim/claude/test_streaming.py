@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from coop_sim.claude.scenario import ToolUse
-from coop_sim.claude.streaming import Message, Stream, whole_message
+from coop_sim.claude.streaming import Message, whole_message
+from coop_sim.events import Stream
+from coop_sim.scenario import ToolUse
 
 EVENTS: list[dict[str, object]] = [
     {"type": "message_start", "message": {"id": "msg_1", "usage": {"input_tokens": 12, "output_tokens": 1}}},

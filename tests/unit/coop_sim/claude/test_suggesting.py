@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from coop_sim.claude.scenario import ToolUse
 from coop_sim.claude.suggesting import is_about_files, suggestions
+from coop_sim.scenario import ToolUse
 
 
 @pytest.mark.parametrize(

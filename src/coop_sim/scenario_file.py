@@ -2,32 +2,35 @@
 
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
-from coop_sim.claude.errors import ERRORS
-from coop_sim.claude.scenario import ApiError, BadScenario, Faults, Reply, Scenario, ToolUse, Turn
-from coop_sim.claude.scenario_table import TableReader
+from coop_sim.scenario import ApiError, BadScenario, Faults, KnownError, Reply, Scenario, ToolUse, Turn
+from coop_sim.scenario_table import TableReader
 
+Errors = Mapping[int, KnownError]
+"""By the status of the answer."""
 _REPLY = Reply()
+_UNKNOWN = KnownError("server_error", "Internal server error")
 
 
-def read_scenario(path: Path) -> Scenario:
+def read_scenario(path: Path, defaults: Scenario, errors: Errors) -> Scenario:
+    """`defaults` and `errors` are the agent's own words for what the file leaves out."""
     try:
-        return scenario_from(path.read_text())
+        return scenario_from(path.read_text(), defaults, errors)
     except (OSError, UnicodeDecodeError) as problem:
         raise BadScenario(f"{path}: cannot be read: {problem}") from problem
     except BadScenario as problem:
         raise BadScenario(f"{path}: {problem}") from problem
 
 
-def scenario_from(text: str) -> Scenario:
+def scenario_from(text: str, defaults: Scenario, errors: Errors) -> Scenario:
     try:
         reader = TableReader("", tomllib.loads(text))
     except tomllib.TOMLDecodeError as problem:
         raise BadScenario(f"not TOML: {problem}") from problem
-    defaults = Scenario()
     scenario = Scenario(
-        turns=tuple(_turn(turn) for turn in reader.tables("turn")) + _claudeless_turns(reader),
+        turns=tuple(_turn(turn, errors) for turn in reader.tables("turn")) + _claudeless_turns(reader),
         title=reader.text("title", defaults.title),
         faults=_faults(reader.table("faults")),
         is_checked_in_auto=reader.flag("auto_checked", None),
@@ -37,11 +40,11 @@ def scenario_from(text: str) -> Scenario:
     return scenario
 
 
-def _turn(table: TableReader) -> Turn:
+def _turn(table: TableReader, errors: Errors) -> Turn:
     turn = Turn(
         match=_pattern(table, "match"),
         replies=(_reply(table), *(_reply(then) for then in table.tables("then", shorthand="say"))),
-        error=_error(table.table("error")) if table.has("error") else None,
+        error=_error(table.table("error"), errors) if table.has("error") else None,
         faults=_faults(table),
         times=table.integer("times", None),
     )
@@ -76,9 +79,9 @@ def _tool(table: TableReader, name: str) -> ToolUse:
     return tool
 
 
-def _error(table: TableReader) -> ApiError:
+def _error(table: TableReader, errors: Errors) -> ApiError:
     status = table.integer("status", 500)
-    known = ERRORS.get(status, ERRORS[500])
+    known = errors.get(status) or errors.get(500, _UNKNOWN)
     error = ApiError(
         status=status,
         kind=table.text("kind", known.kind),

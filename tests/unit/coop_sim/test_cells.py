@@ -2,7 +2,7 @@
 
 import pytest
 
-from coop_sim.claude.cells import cut, width, wrap
+from coop_sim.cells import cut, width, wrap
 
 
 @pytest.mark.parametrize(("text", "columns"), [("abc", 3), ("挨拶", 4), ("👋", 2), ("e\u0301", 1), ("👨‍👩‍👧", 2), ("🗄️", 2)])

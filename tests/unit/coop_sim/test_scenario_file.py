@@ -5,9 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from coop_sim.claude.scenario import BadScenario, Faults, Reply, Scenario, ToolUse
-from coop_sim.claude.scenario_file import read_scenario, scenario_from
-from coop_sim.claude.script import Script
+from coop_sim import scenario_file
+from coop_sim.claude.errors import ERRORS
+from coop_sim.claude.main import SILENT
+from coop_sim.scenario import BadScenario, Faults, Reply, Scenario, ToolUse
+from coop_sim.script import Script
+
+
+def scenario_from(text: str) -> Scenario:
+    return scenario_file.scenario_from(text, SILENT, ERRORS)
+
+
+def read_scenario(path: Path) -> Scenario:
+    return scenario_file.read_scenario(path, SILENT, ERRORS)
 
 
 def test_a_turn_has_replies_tools_and_faults() -> None:

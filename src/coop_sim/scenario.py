@@ -51,6 +51,14 @@ class ApiError:
     """The API's own name for it."""
 
 
+@dataclass(frozen=True, slots=True)
+class KnownError:
+    """What an agent calls an error of the API."""
+
+    kind: str
+    message: str
+
+
 class BadScenario(ValueError):
     """The scenario cannot be used as it is; the message says what to change."""
 
@@ -104,8 +112,8 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Scenario:
     turns: tuple[Turn, ...] = ()
-    title: str = "Claude Code"
+    title: str = ""
     faults: Faults = Faults()
     is_checked_in_auto: bool | None = None
     """Can auto mode check actions? `None`: only when no ANTHROPIC_BASE_URL is set, as with the real one."""
-    default: str = "I am a pretend Claude. You said: {prompt}"
+    default: str = "I am a pretend agent. You said: {prompt}"

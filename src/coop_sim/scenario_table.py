@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast, overload
 
-from coop_sim.claude.scenario import BadScenario
+from coop_sim.scenario import BadScenario
 
 _T = TypeVar("_T", None, bool)
 _NAMES = {str: "text", bool: "true or false", int: "a whole number", float: "a number", dict: "a table", list: "a list"}

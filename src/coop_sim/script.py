@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from coop_sim.claude.scenario import Faults, Refused, Reply, Scenario, Turn
+from coop_sim.scenario import Faults, Refused, Reply, Scenario, Turn
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""A pretend Codex CLI, as it was measured from outside."""
