@@ -81,7 +81,8 @@ class States:
             stage.settle(scenario.calls)
         except AssertionError as error:
             words = [f"stuck: {error}"[:1500], *stage.onlooker.now.lines[-25:]]
-            return {"stuck": True, "transitions": 0, "wrong": words, "false_idles": [], "latencies": []}
+            said = {"told": stage.session.state(), "explained": stage.session.explain()}
+            return {"stuck": True, **said, "transitions": 0, "wrong": words, "false_idles": [], "latencies": []}
         turn, published = stage.turn(scenario.final or self.final(stage.onlooker.now.lines)), stage.published()
         verdict = judge(turn, published)
         evidence = _evidence(stage, turn, published) if verdict.wrong or verdict.false_idles else {}
