@@ -1,5 +1,6 @@
 """What the lines of Gemini CLI's chat log say. A message is written more than once, and what is pending is not in it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import cast
@@ -12,6 +13,8 @@ Record = Mapping[str, object]
 CANCELLED = "Request cancelled."
 _ENDS = (CANCELLED, "A potential loop was detected")
 _CONTEXT = "<session_context>"
+_OWN = re.compile(r"User has manually exited Plan Mode\. Switching to .* mode \(.*\)\.")
+"""What Gemini says as the user when another mode is chosen by key; no turn begins with it."""
 _TOKENS = {"input": "input_tokens", "output": "output_tokens", "cached": "cached_tokens", "thoughts": "thought_tokens"}
 
 
@@ -39,6 +42,8 @@ def _read(record: Record) -> Iterator[Reading]:
     match record:
         case {"sessionId": str(session), "kind": "main"}:
             yield Learned(session_id=session)
+        case {"type": "user", "content": [{"text": str(text)}]} if _OWN.fullmatch(text):
+            return
         case {"type": "user", "content": [*parts]} if texts := _texts(parts):  # else a tool's result
             yield Says(Working(), stamp=stamp)
             yield Heard("\n".join(texts), stamp=stamp)
