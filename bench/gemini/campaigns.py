@@ -27,7 +27,7 @@ DELIVERY_PAGE = DeliveryPage(
     GEMINI,
     least=200,
     longest="20,000",
-    changes="no blanks around it, and a backslash before a `/` or a `?`, which would be a command",
+    changes="no blanks around it, four blanks for a tab, and a backslash before a `/` or a `?`, which would be a command",
     idle="the answer before it is drawn",
 )
 ANSWERS = Answers(GEMINI, CASES)

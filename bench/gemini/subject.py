@@ -29,8 +29,8 @@ def setting(version: str, where: str) -> Setting:
 
 
 def is_same(sent: str, received: str) -> bool:
-    """Nothing may differ but what is documented: trimmed, and a guarding backslash before a `/` or a `?`."""
-    wanted = sent.strip()
+    """Nothing may differ but what is documented: trimmed, four blanks for a tab, a guarding backslash before `/` or `?`."""
+    wanted = sent.strip().replace("\t", "    ")
     return received.strip() == wanted or (wanted[:1] in ("/", "?") and received.strip() == "\\" + wanted)
 
 

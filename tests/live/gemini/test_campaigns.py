@@ -71,7 +71,7 @@ def test_the_onlooker_sees_a_dialog_and_what_it_is_about() -> None:
 @pytest.mark.parametrize(
     ("sent", "received", "same"),
     [
-        ("  a  \n", "a", True),
+        ("  a\tb  \n", "a    b", True),
         ("/clear", "\\/clear", True),
         ("? why", "\\? why", True),
         ("!ls", "!ls", True),
