@@ -4,7 +4,8 @@ import subprocess
 import sys
 import time
 
-_CLAUDE = ["coop.testing.isolated", sys.executable, "-m", "bench.claude"]
+_CAMPAIGNS = ["coop.testing.isolated", sys.executable, "-m"]
+_CLAUDE, _CODEX, _GEMINI = ([*_CAMPAIGNS, f"bench.{agent}"] for agent in ("claude", "codex", "gemini"))
 PAGES = (
     ("rendering against xterm.js and tmux", ["tests.oracles"]),
     ("100,000 bad inputs", ["tests.fuzz"]),
@@ -13,6 +14,12 @@ PAGES = (
     ("delivery to Claude Code", [*_CLAUDE, "delivery"]),
     ("answers to Claude Code", [*_CLAUDE, "answers"]),
     ("cost of hooks in Claude Code", [*_CLAUDE, "hooks"]),
+    ("states of Codex", [*_CODEX, "states"]),
+    ("delivery to Codex", [*_CODEX, "delivery"]),
+    ("answers to Codex", [*_CODEX, "answers"]),
+    ("states of Gemini CLI", [*_GEMINI, "states"]),
+    ("delivery to Gemini CLI", [*_GEMINI, "delivery"]),
+    ("answers to Gemini CLI", [*_GEMINI, "answers"]),
     ("states of a shell and a REPL, by patterns", ["bench.repl"]),
     ("attaching to tmux and GNU screen", ["bench.attach"]),
     ("benchmark", ["bench"]),

@@ -12,11 +12,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Protocol
 
-from bench.claude.api import Model
-from bench.claude.plain import BarePty, started_plain
-from bench.claude.session import Session, started
+from bench.agents.model import Model
+from bench.agents.plain import BarePty, started_plain
+from bench.agents.session import Session, started
+from bench.agents.subject import Place
+from bench.claude.subject import CLAUDE, setting
 from coop.testing import eventually
-from coop.testing.claude import ClaudeHome
 
 ON, OFF, EMPTY, ASYNC, BARE = (
     "coop",
@@ -84,7 +85,7 @@ class Wired:
 class Arm:
     name: str
     model: Model
-    place: ClaudeHome
+    place: Place
     keyboard: Keyboard
 
     def status(self) -> tuple[str, float]:
@@ -112,11 +113,12 @@ def _clocks_apart() -> float:
 @contextmanager
 def started_arms(version: str) -> Generator[dict[str, Arm]]:
     with ExitStack() as stack:
-        on = stack.enter_context(started(version))
-        off = stack.enter_context(started(version, agent="unknown"))
-        empty = stack.enter_context(started_plain(version, BarePty, "--settings", stack.enter_context(_empty_hooks())))
-        unawaited = stack.enter_context(started_plain(version, BarePty, "--settings", _settings(UNAWAITED)))
-        bare = stack.enter_context(started_plain(version, BarePty))
+        usual = setting(version, "")
+        on = stack.enter_context(started(CLAUDE, usual))
+        off = stack.enter_context(started(CLAUDE, usual, driver="unknown"))
+        empty = stack.enter_context(started_plain(CLAUDE, usual, BarePty, "--settings", stack.enter_context(_empty_hooks())))
+        unawaited = stack.enter_context(started_plain(CLAUDE, usual, BarePty, "--settings", _settings(UNAWAITED)))
+        bare = stack.enter_context(started_plain(CLAUDE, usual, BarePty))
         arms = {
             ON: Arm(ON, on.model, on.place, Wired(on)),
             OFF: Arm(OFF, off.model, off.place, Wired(off)),

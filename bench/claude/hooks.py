@@ -4,9 +4,9 @@ import os
 import time
 from collections.abc import Sequence
 
+from bench.agents.kept import Kept, progress
 from bench.claude.arms import ARMS, Arm, started_arms
-from bench.claude.kept import Kept, progress
-from bench.claude.place import VERSIONS
+from bench.claude.subject import VERSIONS
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
 

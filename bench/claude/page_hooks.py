@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from statistics import median
 
+from bench.agents.kept import Item
+from bench.agents.page import Bar, bars, head
 from bench.claude.arms import ARMS, ASYNC, BARE, EMPTY, OFF, ON
 from bench.claude.hooks import TOOLS
-from bench.claude.kept import Item
-from bench.claude.page import Bar, bars, head
-from bench.claude.place import VERSIONS
+from bench.claude.subject import CLAUDE, VERSIONS
 from bench.figures import percentile, ratios, summarize
 from bench.report import number, table
 
@@ -37,7 +37,7 @@ def write(items: Sequence[Item], *, command: str, tree: str) -> str:
         f"{median(loads):.1f} ({loads[0]:.1f}–{loads[-1]:.1f})."
     )
     parts = [
-        head("What coop's hooks cost Claude Code", command, tree),
+        head(CLAUDE, "What coop's hooks cost", items, command=command, tree=tree),
         ABOUT,
         n,
         met,

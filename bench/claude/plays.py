@@ -2,8 +2,8 @@
 
 import time
 
+from bench.agents.stage import Stage
 from bench.claude.prompts import PERMISSION, PLAN, QUESTION, WORDS, ask
-from bench.claude.stage import Stage
 from coop.testing.anthropic import Reply, Say, Think, Use, say, use
 
 

@@ -3,13 +3,12 @@
 import json
 import time
 
-from bench.claude.place import WORKING
+from bench.agents.stage import Stage
+from bench.agents.subject import WORKING
 from bench.claude.plays import bash, name
 from bench.claude.prompts import PERMISSION, QUESTION
-from bench.claude.stage import Stage
 from coop.testing import eventually
 from coop.testing.anthropic import Break, Drop, Fail, Reply, Say, say
-from coop.testing.claude import ClaudeHome
 
 _SLOW = "if [ -f slow ]; then sleep 1.2; rm slow; elif [ -f block ]; then rm block; sleep 0.5; "
 _BLOCK = """echo '{"decision":"block","reason":"keep going please"}'; fi; exit 0"""
@@ -121,11 +120,6 @@ def own_slow_hook(stage: Stage) -> None:
 def own_blocking_hook(stage: Stage) -> None:
     (stage.session.place.workspace / "block").touch()
     stage.tell("work", say("I stop here."), say("I went on."))
-
-
-def distrust(place: ClaudeHome) -> None:
-    file = place.home / ".claude.json"
-    file.write_text(file.read_text().replace('"hasTrustDialogAccepted": true', '"hasTrustDialogAccepted": false'))
 
 
 def trust(stage: Stage) -> None:

@@ -1,10 +1,12 @@
 """Prompts of every kind, an answer to each, and how the world looks when that answer, and no other, was given."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bench.agents import answer
+from bench.agents.session import Session
 from coop.testing.anthropic import Reply, Turn, say, use
 
 WORDS = "please use another name, 好吗"
@@ -12,28 +14,15 @@ PERMISSION, QUESTION, PLAN = "permission_prompt", "ask_user", "plan_prompt"
 FRUIT, TOOLS = ("Apple", "Pear", "Plum"), ("Hammer", "Saw", "Drill")
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """`turns` are what the model says; the answer is right when `came_true` of the file and the model's next request."""
-
-    name: str
-    asks: str
-    answer: Mapping[str, object]
-    turns: Callable[[Path], tuple[Turn, ...]]
-    came_true: Callable[[Path, str], bool]
-    goes_on: bool = True
-    """Does the turn go on after the answer?"""
-
-
-def _bash(file: Path) -> tuple[Turn, ...]:
+def _bash(session: Session, file: Path) -> tuple[Turn, ...]:
     return use("Bash", command=f"touch {file.name}", description="Make a file"), say("Done.")
 
 
-def _write(file: Path) -> tuple[Turn, ...]:
+def _write(session: Session, file: Path) -> tuple[Turn, ...]:
     return use("Write", file_path=str(file), content="made\n"), say("Done.")
 
 
-def _edit(file: Path) -> tuple[Turn, ...]:
+def _edit(session: Session, file: Path) -> tuple[Turn, ...]:
     file.with_suffix(".old").write_text("old line\n")
     path = str(file.with_suffix(".old"))
     return use("Read", file_path=path), use("Edit", file_path=path, old_string="old line", new_string="new line"), say("Done.")
@@ -51,12 +40,14 @@ def ask(*questions: tuple[str, tuple[str, ...]], many: bool = False) -> Reply:
     return use("AskUserQuestion", questions=[one(*each) for each in questions])
 
 
-def _asked(*questions: tuple[str, tuple[str, ...]], many: bool = False) -> Callable[[Path], tuple[Turn, ...]]:
-    return lambda file: (ask(*questions, many=many), say("Noted."))
+def _asked(*questions: tuple[str, tuple[str, ...]], many: bool = False) -> Callable[[Session, Path], tuple[Turn, ...]]:
+    return lambda session, file: (ask(*questions, many=many), say("Noted."))
 
 
-def _planned(file: Path) -> tuple[Turn, ...]:
-    return use("Write", file_path="$PLANFILE", content="# The plan\n1. Do it\n"), use("ExitPlanMode"), say("So be it.")
+def _planned(session: Session, file: Path) -> tuple[Turn, ...]:
+    """A plan that was accepted has ended the mode."""
+    enter = () if session.state()["permission_mode"] == "plan" else (use("EnterPlanMode"),)
+    return *enter, use("Write", file_path="$PLANFILE", content="# The plan\n1. Do it\n"), use("ExitPlanMode"), say("So be it.")
 
 
 def _only(*chosen: str) -> Callable[[Path, str], bool]:
@@ -65,6 +56,7 @@ def _only(*chosen: str) -> Callable[[Path, str], bool]:
     return lambda file, told: all(each in told for each in chosen) and not any(each in told for each in others)
 
 
+Case = functools.partial(answer.Case, vias=("hook", "keys"))
 _ACCEPT, _DENY, _WORDS = {"accept": True}, {"accept": False}, {"accept": False, "text": WORDS}
 CASES = (
     Case("Bash, accepted", PERMISSION, _ACCEPT, _bash, lambda file, told: file.exists()),
@@ -92,6 +84,20 @@ CASES = (
         _asked(("tool", TOOLS), many=True),
         lambda file, told: _only("Hammer", "Drill")(file, told) and "Hammer, Drill" in told,
     ),
-    Case("plan, accepted", PLAN, _ACCEPT, _planned, lambda file, told: "approved" in told.lower() and WORDS not in told),
-    Case("plan, rejected with words", PLAN, _WORDS, _planned, lambda file, told: WORDS in told and "has approved" not in told),
+    Case(
+        "plan, accepted",
+        PLAN,
+        _ACCEPT,
+        _planned,
+        lambda file, told: "approved" in told.lower() and WORDS not in told,
+        where="plan",
+    ),
+    Case(
+        "plan, rejected with words",
+        PLAN,
+        _WORDS,
+        _planned,
+        lambda file, told: WORDS in told and "has approved" not in told,
+        where="plan",
+    ),
 )

@@ -1,27 +1,10 @@
 """What Claude Code is put through, and how each scenario ends."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from bench.agents.states import Scenario
 from bench.claude import plays
 from bench.claude import plays_apart as apart
-from bench.claude.place import IDLE
-from bench.claude.stage import Stage
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """`play` acts until nothing more is to be done; then so many requests are waited for."""
-
-    play: Callable[[Stage], None]
-    calls: int = 1
-    final: str | None = IDLE
-    """`None` when it depends on the version: an error, when the second terminal shows one."""
-    only: str = ""
-    """The version that has it; empty for both."""
-    where: str = ""
-    """The kind of session it needs; scenarios of one kind share one."""
-
 
 SCENARIOS: Mapping[str, Scenario] = {
     "text": Scenario(plays.text),
@@ -61,5 +44,5 @@ SCENARIOS: Mapping[str, Scenario] = {
     "a slow Stop hook of the user's": Scenario(apart.own_slow_hook, 1, where="own hook"),
     "a blocking Stop hook of the user's": Scenario(apart.own_blocking_hook, 2, where="own hook"),
     "auto mode's dialogs without hooks": Scenario(apart.hookless, 2, where="auto mode", only="2.1.325"),
-    "trust dialog at the start": Scenario(apart.trust, 0, where="untrusted"),
+    "trust dialog at the start": Scenario(apart.trust, 0, where="untrusted", at_start=True),
 }

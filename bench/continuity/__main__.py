@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 
-from bench.claude.page import Bar, bars
+from bench.agents.page import Bar, bars
 from bench.continuity.campaign import HEAD, Run, conduct
 from bench.home import ROOT
 from bench.report import table

@@ -25,7 +25,7 @@ METHODS = {name for name in vars(Session) if not name.startswith("_")} - {"close
 
 @pytest.fixture
 def place(tmp_path: Path) -> ClaudeHome:
-    write_shim(tmp_path / "bin", sim_version=LATEST.number, scenario=SCENARIO)
+    write_shim(tmp_path / "bin", "claude", sim_version=LATEST.number, scenario=SCENARIO)
     return seeded_home(tmp_path)
 
 

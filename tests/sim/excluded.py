@@ -3,5 +3,7 @@
 EXCLUDED = {
     "claude/test_documentation.py": "runs the page's example, which is about the real one; the rest of it is in the other rows",
     "claude/test_campaigns.py": "samples the campaigns of bench/claude, which measure the real one",
+    "codex/test_campaigns.py": "samples the campaigns of bench/codex, which measure the real one",
+    "gemini/test_campaigns.py": "samples the campaigns of bench/gemini, which measure the real one",
 }
 """A module of tests/live, or one of its tests as `agent/module::test`."""

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bench.claude import answer, deliver, hooks, page_answers, page_delivery, page_hooks, page_states, states
+from bench.agents.kept import Kept
+from bench.agents.subject import IDLE, WORKING
+from bench.agents.truth import Dialog, Turn
+from bench.agents.verdict import judge
+from bench.claude import hooks, page_hooks
 from bench.claude.arms import ARMS
-from bench.claude.kept import Kept
-from bench.claude.messages import is_same
-from bench.claude.place import IDLE, VERSIONS, WORKING
-from bench.claude.truth import Dialog, Turn
-from bench.claude.verdict import judge
+from bench.claude.campaigns import ANSWERS, ANSWERS_PAGE, DELIVER, DELIVERY_PAGE, STATES, STATES_PAGE
+from bench.claude.subject import VERSIONS, is_same
 from tests.oracles import xterm
 
 SAMPLE = (
@@ -37,28 +38,28 @@ def test_a_sample_of_states_is_right(agents: Path, tmp_path: Path) -> None:
     if reason := xterm.missing():
         pytest.skip(reason)
     kept = Kept.load(tmp_path, "states")
-    states.run(kept, [f"{version}|0|{name}" for version, name in SAMPLE])
+    STATES.run(kept, [f"{version}|0|{name}" for version, name in SAMPLE])
     items = list(kept.items.values())
     assert [(item["key"], *item["wrong"], *item["false_idles"]) for item in items if item["wrong"] or item["false_idles"]] == []
     assert sum(item["transitions"] for item in items) >= 15
-    assert "| Esc in the stream | 2.1.325 |" in page_states.write(items, command="a test", tree="here")
+    assert "| Esc in the stream | 2.1.325 |" in STATES_PAGE.write(items, command="a test", tree="here")
 
 
 def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
     kept = Kept.load(tmp_path, "delivery")
     wanted = [f"coop {version} {number}" for at, version in enumerate(VERSIONS) for number in range(at, 25, 4)]
-    deliver.run(kept, wanted)
+    DELIVER.run(kept, wanted)
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert "| coop | 2.1.325 | 6 | 6 |" in page_delivery.write(items, command="a test", tree="here")
+    assert "| coop | 2.1.325 | 6 | 6 |" in DELIVERY_PAGE.write(items, command="a test", tree="here")
 
 
 def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
     kept = Kept.load(tmp_path, "answers")
-    answer.run(kept, [key for key in answer.keys(60)[::7] if "|default|" in key])
+    ANSWERS.run(kept, [key for key in ANSWERS.keys(60)[::7] if "|plan|" not in key])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert "| wrong | 0 | ≤ 0 | met |" in page_answers.write(items, command="a test", tree="here")
+    assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", tree="here")
 
 
 def test_a_round_of_hooks_is_timed(agents: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What the lines of Gemini CLI's chat log say. A message is written more than once, and what is pending is not in it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import cast
@@ -12,6 +13,8 @@ Record = Mapping[str, object]
 CANCELLED = "Request cancelled."
 _ENDS = (CANCELLED, "A potential loop was detected")
 _CONTEXT = "<session_context>"
+_OWN = re.compile(r"User has manually exited Plan Mode\. Switching to .* mode \(.*\)\.")
+"""What Gemini says as the user when another mode is chosen by key; no turn begins with it."""
 _TOKENS = {"input": "input_tokens", "output": "output_tokens", "cached": "cached_tokens", "thoughts": "thought_tokens"}
 
 
@@ -40,6 +43,8 @@ def _read(record: Record) -> Iterator[Reading]:
         case {"sessionId": str(session), "kind": "main"}:
             yield Learned(session_id=session)
         case {"type": "user"} if texts := _texts(record):  # else a tool's result
+            if len(texts) == 1 and _OWN.fullmatch(texts[0]):
+                return
             yield Says(Working(), stamp=stamp)
             yield Heard("\n".join(texts), stamp=stamp)
         case {"type": "gemini", "id": str(message)}:

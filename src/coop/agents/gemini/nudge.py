@@ -142,10 +142,11 @@ def _submit() -> Steps:
 def harmless(text: str) -> str:
     """What begins with `/` would run a command of Gemini's own, and `?` alone shows its keys.
 
-    A pasted `!` is only text. A name behind `@` at the end would be completed by Enter: a blank behind it prevents that.
+    A pasted `!` is only text. At the end a name behind `@` would be completed by Enter, and a backslash would make a new line
+    of it: a blank behind them prevents that.
     """
     guarded = f"\\{text}" if text.startswith(("/", "?")) else text
-    return f"{guarded} " if "@" in guarded.rsplit(maxsplit=1)[-1] else guarded
+    return f"{guarded} " if guarded.endswith("\\") or "@" in guarded.rsplit(maxsplit=1)[-1] else guarded
 
 
 def _is_seen(character: str) -> bool:

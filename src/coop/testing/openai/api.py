@@ -68,6 +68,10 @@ class FakeOpenAI:
     def script(self, *turns: Turn) -> None:
         self._script.extend(turns)
 
+    def forget(self) -> None:
+        """What was scripted and not said."""
+        self._script.clear()
+
     @property
     def main_requests(self) -> list[Received]:
         return [request for request in self.received if request.is_main]

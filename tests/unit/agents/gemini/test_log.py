@@ -31,6 +31,12 @@ def test_a_tools_result_is_no_message() -> None:
     assert read(type="user", content=[{"functionResponse": {"name": "x"}}]) == ()
 
 
+def test_a_mode_chosen_by_key_begins_no_turn() -> None:
+    own = "User has manually exited Plan Mode. Switching to Auto-Edit mode (edits will be applied automatically)."
+    assert read(type="user", content=[{"text": own}]) == ()
+    assert read(type="user", content=[{"text": f"{own} Why?"}])
+
+
 def test_words_end_a_turn_unless_something_else_says_no() -> None:
     tokens = {"input": 12, "output": 20, "cached": 0, "thoughts": 0, "tool": 0, "total": 32}
     said = read(type="gemini", id="m1", content="Hello.", tokens=tokens, model="pretend")

@@ -111,6 +111,7 @@ def test_a_busy_agent_is_interrupted_by_one_esc() -> None:
         ("# x", "# x"),
         ("look at @wor", "look at @wor "),
         ("@a b", "@a b"),
+        ("ends with \\", "ends with \\ "),
         ("plain", "plain"),
     ],
 )

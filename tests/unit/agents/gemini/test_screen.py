@@ -157,6 +157,23 @@ def test_plan_review_and_trust_are_told_apart() -> None:
     assert (trust.subtype, trust.options[0]) == ("trust", "Trust folder (x)")
 
 
+def test_a_loop_is_asked_about_for_certain_since_no_other_source_tells_of_it() -> None:
+    screen = box(
+        "?  A potential loop was detected",
+        "",
+        "Do you want to keep loop detection enabled or",
+        "disable it for this session?",
+        "",
+        "● 1. Keep loop detection enabled (esc)",
+        "  2. Disable loop detection for this session",
+    )
+    says, prompt = read(screen).says, asked(screen)
+    assert says is not None
+    assert says.final
+    assert isinstance(prompt, Question)
+    assert (prompt.subtype, prompt.options[0]) == ("loop", "Keep loop detection enabled (esc)")
+
+
 def test_a_plan_that_is_still_being_read_is_not_asked_yet() -> None:
     says = read(box("Ready to start implementation?")).says
     assert says is not None

@@ -1,10 +1,9 @@
-"""Messages of every shape, and what may become of one on its way: the same mix for every sender."""
+"""Messages of every shape: the same mix for every sender."""
 
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 _WORDS = "the quick brown fox reviews every module before it touches any of them and then writes a test".split()
-_EXITS = ("exit", "quit", ":q", ":wq")
+EXITS = ("exit", "quit", ":q", ":wq")
 
 
 def words(number: int, length: int) -> str:
@@ -42,23 +41,14 @@ SHAPES: Mapping[str, Callable[[int], str]] = {
     "ends in \\": lambda number: f"{number} ends with \\",
     "ends in blanks": lambda number: f"{number} ends with blanks  \n",
     "quotes and $": lambda number: f"{number} \"double\" 'single' $HOME `id` ${{x}}; #{{y}} & | > %",
-    "exit": lambda number: _EXITS[number // 25 % 4],
+    "exit": lambda number: EXITS[number // 25 % 4],
     "question mark": lambda number: f"? what is {number}",
     "a sentence": lambda number: f"Please look at file number {number} and tell me what it does.",
 }
 NAMES = tuple(SHAPES)
 
 
-def message(number: int) -> tuple[str, str]:
+def message(number: int, shapes: Sequence[str] = NAMES) -> tuple[str, str]:
     """The shape of the message of this number, and the message."""
-    name = NAMES[number % len(NAMES)]
+    name = shapes[number % len(shapes)]
     return name, SHAPES[name](number)
-
-
-def is_same(sent: str, received: str) -> bool:
-    """Nothing may differ but what is documented: NFC, four blanks for a tab, no blanks at the end, a guarding backslash."""
-    wanted = unicodedata.normalize("NFC", sent.replace("\t", "    ")).rstrip()
-    bare = wanted.lstrip()
-    guarded = wanted.removesuffix(bare) + "\\" + bare
-    is_command = bare[:1] in ("!", "/") or bare in _EXITS
-    return received.rstrip() == wanted or (is_command and received.rstrip() == guarded)

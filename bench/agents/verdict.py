@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bench.claude.place import IDLE
-from bench.claude.truth import EDGE, HELD, Phase, Turn, phases, transitions
+from bench.agents.subject import IDLE
+from bench.agents.truth import EDGE, HELD, Phase, Turn, phases, transitions
 
 Published = tuple[float, str]
 """When a state was received, and which."""
@@ -59,7 +59,7 @@ def _false_idles(all_phases: Sequence[Phase], held: Sequence[tuple[str, float, f
         if state != IDLE or not busy:
             continue
         inside = next((phase for phase in busy if phase.span[0] <= began < phase.span[1]), None)
-        late = min(ended, busy[-1].span[1]) - max(began, busy[0].span[0])
+        late = sum(max(0.0, min(ended, phase.span[1]) - max(began, phase.span[0])) for phase in busy)
         if inside is not None:
             found.append(f"idle published in the middle of a {inside.what}, for {1000 * (ended - began):.0f} ms")
         elif late > EDGE:

@@ -1,10 +1,11 @@
-"""Claude Code without coop: on a bare PTY of ours, or in tmux."""
+"""An agent without coop: on a bare PTY of ours, or in tmux."""
 
 import fcntl
-import json
 import os
 import pty
+import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -15,25 +16,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from bench.claude.api import Model
-from bench.claude.place import COLS, ROWS, binary, temporary_place
+from bench.agents.model import Model
+from bench.agents.subject import COLS, ROWS, Place, Setting, Subject, placed
 from bench.processes import end, end_daemon
 from coop.testing import eventually
-from coop.testing.claude import ClaudeHome
 
 READY_WITHIN = 30.0
 TYPED_WITHIN = 10.0
+KEPT = 1 << 18
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 
 class Typist(Protocol):
     """One way to type a message and Enter."""
 
     def type(self, text: str) -> None: ...
+    def shown(self) -> str: ...
+    def is_gone(self) -> bool: ...
     def close(self) -> None: ...
 
 
 class BarePty:
-    """Whoever has the master side of a PTY and writes to it. What is drawn is read away."""
+    """Whoever has the master side of a PTY and writes to it. Of what is drawn the last is kept."""
 
     def __init__(self, argv: Sequence[str], env: Mapping[str, str], cwd: Path) -> None:
         self._master, slave = pty.openpty()
@@ -43,12 +47,13 @@ class BarePty:
         )
         os.close(slave)
         os.set_blocking(self._master, False)
+        self._drawn = b""
         threading.Thread(target=self._drain, daemon=True).start()
 
     def _drain(self) -> None:
         with suppress(OSError, ValueError):
-            while select.select([self._master], [], [])[0] and os.read(self._master, 1 << 16):
-                pass
+            while select.select([self._master], [], [])[0] and (data := os.read(self._master, 1 << 16)):
+                self._drawn = (self._drawn + data)[-KEPT:]
 
     def type(self, text: str) -> None:
         self.write(f"{text}\r".encode())
@@ -58,7 +63,15 @@ class BarePty:
         while left and select.select([], [self._master], [], TYPED_WITHIN)[1]:
             left = left[os.write(self._master, left) :]
 
+    def shown(self) -> str:
+        return _ESCAPES.sub("", self._drawn.decode(errors="ignore"))
+
+    def is_gone(self) -> bool:
+        return self._process.poll() is not None
+
     def close(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGTERM)  # some start themselves once more, and ignore it
         end(self._process)
         os.close(self._master)
 
@@ -79,6 +92,12 @@ class Tmux:
         self._ask("send-keys", "-l", "--", text)
         self._ask("send-keys", "Enter")
 
+    def shown(self) -> str:
+        return self._ask("capture-pane", "-p")
+
+    def is_gone(self) -> bool:
+        return not self._ask("list-sessions")
+
     def close(self) -> None:
         self._ask("kill-server")
         end_daemon(self._pid)
@@ -89,33 +108,32 @@ AnyTypist = TypeVar("AnyTypist", bound=Typist)
 
 @dataclass
 class Plain(Generic[AnyTypist]):
-    version: str
+    subject: Subject
     model: Model
-    place: ClaudeHome
+    place: Place
     typist: AnyTypist
 
-    def status(self) -> str | None:
-        """What Claude itself says of its session; `None` when there is none."""
-        for path in (self.place.home / ".claude" / "sessions").glob("*.json"):
-            with suppress(OSError, ValueError):
-                found: str | None = json.loads(path.read_text()).get("status")
-                return found
-        return None
+    def is_idle(self) -> bool:
+        return not self.model.in_flight and self.subject.is_idle(self.place, "".join(self.typist.shown().split()))
+
+    def shows(self, text: str) -> bool:
+        """Blanks do not count: nobody needs to draw them."""
+        return "".join(text.split()) in "".join(self.typist.shown().split())
 
     def until_idle(self) -> None:
-        eventually(lambda: self.status() == "idle" and not self.model.in_flight, within=READY_WITHIN, what="idle")
+        eventually(self.is_idle, within=READY_WITHIN, what="idle")
 
 
 @contextmanager
 def started_plain(
-    version: str, way: Callable[[Sequence[str], Mapping[str, str], Path], AnyTypist], *arguments: str, mode: str = "default"
+    subject: Subject, setting: Setting, way: Callable[[Sequence[str], Mapping[str, str], Path], AnyTypist], *arguments: str
 ) -> Generator[Plain[AnyTypist]]:
-    with temporary_place() as place, Model().serving() as served:
-        assert isinstance(served, Model)
-        env = {**place.environment(served.url), "IS_SANDBOX": "1", "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
-        typist = way([binary(version), "--permission-mode", mode, *arguments], env, place.workspace)
+    model = subject.model()
+    with model.serving(), placed(setting, model.url) as place:
+        env = {**place.env, "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        typist = way([*setting.command, *arguments], env, place.workspace)
         try:
-            plain = Plain(version, served, place, typist)
+            plain = Plain(subject, model, place, typist)
             plain.until_idle()
             yield plain
         finally:

@@ -1,18 +1,18 @@
 """Where a scenario is played: the session, the independent terminal beside it, and what was done when."""
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from bench.claude.session import Session, started
-from bench.claude.terminal import Onlooker, Sight, onlooking
-from bench.claude.truth import HELD, Turn, dialogs_of
-from bench.claude.verdict import Published
+from bench.agents.session import Session, started
+from bench.agents.subject import Setting, Subject
+from bench.agents.terminal import Onlooker, Sight, onlooking
+from bench.agents.truth import HELD, Turn, dialogs_of
+from bench.agents.verdict import Published
 from coop.testing import eventually
-from coop.testing.anthropic import Turn as Said
-from coop.testing.anthropic import say
-from coop.testing.claude import ClaudeHome
+from coop.testing.replies import Turn as Said
+from coop.testing.replies import say
 
 WITHIN = 20.0
 AFTER = HELD + 0.2
@@ -29,21 +29,23 @@ class Stage:
     """Also requests without tools are the agent's work: a compaction."""
     cut: float | None = None
     """When the turn was cut short; `None` when it may end by itself."""
+    breaks: list[float] = field(default_factory=list[float])
+    """When a turn was cut short though another was to follow."""
     held: float = 0.0
     """Until when something else than the model holds the turn."""
 
     def begin(self) -> None:
-        self.session.model._script.clear()
+        self.session.model.forget()
         self.session.model.otherwise = say("Nothing more is scripted.")
         self.began, self.first = time.monotonic(), len(self.session.model.calls)
-        self.any_call, self.cut, self.held = False, None, 0.0
+        self.any_call, self.cut, self.held, self.breaks = False, None, 0.0, []
 
     def calls(self) -> int:
         return len(self._calls())
 
     def _calls(self) -> list[tuple[float, float | None]]:
         calls = self.session.model.calls[self.first :]
-        return [(call.began, call.ended) for call in calls if call.is_main or self.any_call]
+        return [(call.began, call.ended) for call in calls if call.asked.is_main or self.any_call]
 
     def tell(self, message: str, *turns: Said, **options: object) -> None:
         reply = self.session.tell(message, *turns, **options)
@@ -55,13 +57,25 @@ class Stage:
         eventually(lambda: self.onlooker.now.dialog == kind, within=WITHIN, what=f"{kind} drawn since {since:.1f}")
         return self.onlooker.now
 
-    def answer(self, kind: str, *, by_keys: bool = False, ends: bool = False, stays: bool = False, **answer: object) -> None:
-        """When it is drawn, and coop has told it; `stays` when another of the same kind may stand there after it."""
+    def answer(
+        self,
+        kind: str,
+        *,
+        by_keys: bool = False,
+        ends: bool = False,
+        breaks: bool = False,
+        stays: bool = False,
+        **answer: object,
+    ) -> None:
+        """When it is drawn, and coop has told it. It may end everything, or only the turn, with another to follow;
+        `stays` when another of the same kind may stand there after it."""
         self.drawn(kind)
         asked = self._asked()
         prompt = self.session.until(kind)["prompt"]
         if ends:
             self.cut = time.monotonic()
+        if breaks:
+            self.breaks.append(time.monotonic())
         reply = self.session.post("agent/respond", by_keys=by_keys, prompt_id=prompt["id"], **answer)
         assert reply.get("delivered"), reply
         eventually(lambda: stays or self._asked() != asked, within=WITHIN, what=f"{kind} gone")
@@ -102,7 +116,7 @@ class Stage:
         sights = [sight for sight in self.onlooker.sights if sight.at >= self.began]
         over = max(self.held, flights[-1][1] if flights else self.began) if self.cut is None else self.cut
         rested = next((sight.at for at, sight in enumerate(sights) if sight.at > over and _rests(sights[at:])), over)
-        return Turn(self.began, flights, over, rested, now, dialogs_of(sights, now), final)
+        return Turn(self.began, flights, over, rested, now, dialogs_of(sights, now), final, tuple(self.breaks))
 
     def published(self) -> list[Published]:
         """What coop said, beginning with what stood when the scenario began."""
@@ -117,9 +131,7 @@ def _rests(sights: list[Sight]) -> bool:
 
 
 @contextmanager
-def staged(
-    version: str, *arguments: str, mode: str | None = "default", prepare: Callable[[ClaudeHome], None] = lambda _: None
-) -> Generator[Stage]:
+def staged(subject: Subject, setting: Setting) -> Generator[Stage]:
     began = time.monotonic()
-    with started(version, *arguments, mode=mode, prepare=prepare) as session, onlooking(session.coop.url) as onlooker:
+    with started(subject, setting) as session, onlooking(session.coop.url, subject.look) as onlooker:
         yield Stage(session, onlooker, began)

@@ -1,9 +1,9 @@
-"""One Claude Code under coop, its model, and what coop says of it as it is received."""
+"""One agent under coop, its model, and what coop says of it as it is received."""
 
 import json
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +12,10 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from bench.claude.api import Model
-from bench.claude.place import COLS, IDLE, ROWS, binary, temporary_place
+from bench.agents.model import Model
+from bench.agents.subject import COLS, IDLE, ROWS, Place, Setting, Subject, placed
 from coop.testing import CoopProcess, eventually, running_coop
-from coop.testing.anthropic import Turn
-from coop.testing.claude import ClaudeHome
+from coop.testing.replies import Turn
 
 WITHIN = 20.0
 Told = tuple[float, dict[str, Any]]
@@ -25,15 +24,19 @@ Told = tuple[float, dict[str, Any]]
 
 @dataclass
 class Session:
-    version: str
+    subject: Subject
     model: Model
-    place: ClaudeHome
+    place: Place
     coop: CoopProcess
     http: httpx.Client
     told: list[Told] = field(default_factory=list[Told])
 
     def state(self) -> dict[str, Any]:
         found: dict[str, Any] = self.http.get("/api/v1/agent/state").json()
+        return found
+
+    def explain(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.http.get("/api/v1/agent/explain").json()
         return found
 
     def post(self, path: str, **body: object) -> dict[str, Any]:
@@ -61,7 +64,7 @@ class Session:
 
     def tell(self, message: str, *turns: Turn, **options: object) -> dict[str, Any]:
         self.model.script(*turns)
-        return self.post("agent/nudge", message=message, **{"wait": 10, **options})
+        return self.post("agent/nudge", message=message, **{"wait": self.subject.most_patience, **options})
 
     def press(self, *keys: str) -> float:
         """When they were on their way."""
@@ -87,26 +90,15 @@ class Session:
 
 
 @contextmanager
-def started(
-    version: str,
-    *arguments: str,
-    mode: str | None = "default",
-    env: Mapping[str, str] | None = None,
-    prepare: Callable[[ClaudeHome], None] = lambda _: None,
-    options: Sequence[str] = (),
-    agent: str = "claude",
-) -> Generator[Session]:
-    """A session of its own in a place of its own, ended with the block."""
-    with temporary_place() as place, Model().serving() as served:
-        assert isinstance(served, Model)
-        prepare(place)
-        command = (binary(version), *(("--permission-mode", mode) if mode else ()), *arguments)
-        environment = {**place.environment(served.url), "IS_SANDBOX": "1", **(env or {})}
-        size = ("--cols", str(COLS), "--rows", str(ROWS))
+def started(subject: Subject, setting: Setting, *, driver: str = "") -> Generator[Session]:
+    """A session of its own in a place of its own, ended with the block. `driver` when it is not the agent's own."""
+    model = subject.model()
+    with model.serving(), placed(setting, model.url) as place:
+        options = ("--agent", driver or subject.name, "--cols", str(COLS), "--rows", str(ROWS), *setting.options)
         with (
-            running_coop("--agent", agent, *size, *options, command=command, env=environment, cwd=place.workspace) as coop,
+            running_coop(*options, command=setting.command, env=place.env, cwd=place.workspace) as coop,
             httpx.Client(base_url=coop.url, timeout=90) as client,
         ):
-            session = Session(version, served, place, coop, client)
+            session = Session(subject, model, place, coop, client)
             threading.Thread(target=session.follow, daemon=True).start()
             yield session

@@ -5,7 +5,8 @@ import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bench.claude.place import VERSIONS
+from bench.agents.kept import Item
+from bench.agents.subject import Subject
 from bench.figures import percentile, summarize
 from bench.report import table
 from bench.versions import versions
@@ -15,7 +16,7 @@ _WITH = ("python", "uvloop", "pyghostty", "websockets", "tmux", "node", "@xterm/
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure that must not be more than this, or not less."""
+    """A figure that must not be more than this, or not less; without either it is only shown."""
 
     says: str
     value: float
@@ -25,16 +26,31 @@ class Bar:
 
     @property
     def line(self) -> Sequence[str]:
+        if math.isinf(self.most) and math.isinf(self.least):
+            return self.says, f"{figure(self.value)}{self.unit}", "–", "–"
         verdict = "met" if self.least <= self.value <= self.most else "**missed**"
         bound = f"≥ {figure(self.least)}" if math.isinf(self.most) else f"≤ {figure(self.most)}{self.unit}"
         return self.says, f"{figure(self.value)}{self.unit}", bound, verdict
 
 
-def head(title: str, command: str, tree: str) -> str:
+def head(subject: Subject, title: str, items: Sequence[Item], *, command: str, tree: str) -> str:
+    """What was measured, with what, and how busy the machine was meanwhile."""
     made = versions()
     others = ", ".join(f"{name} {made[name]}" for name in _WITH if made.get(name))
-    claudes = " and ".join(VERSIONS)
-    return f"# {title}\n\nMade by `{command}` at {tree}: Claude Code {claudes} ({platform.system()}), {others}."
+    measured = " and ".join(subject.versions)
+    load = _load([item["load"] for item in items if "load" in item])
+    return (
+        f"# {title} {subject.title}\n\n"
+        f"Made by `{command}` at {tree}: {subject.title} {measured} ({platform.system()}), {others}{load}."
+    )
+
+
+def _load(loads: Sequence[float]) -> str:
+    """Others may have used the machine, too."""
+    if not loads:
+        return ""
+    middle = summarize(loads)
+    return f"; load average {middle.median:.1f} ({middle.low:.1f}–{middle.high:.1f})"
 
 
 def bars(*each: Bar) -> str:

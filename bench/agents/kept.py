@@ -1,7 +1,8 @@
-"""What was found so far, an item a line in .cache/claude/COMMIT: a campaign that was broken off goes on where it stopped."""
+"""What was found so far, an item a line in .cache/AGENT/COMMIT: a campaign that was broken off goes on where it stopped."""
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -43,7 +44,7 @@ class Kept:
         return kept
 
     def add(self, key: str, **found: object) -> None:
-        entry = {"key": key, **found}
+        entry = {"key": key, "load": os.getloadavg()[0], **found}
         with self._lock:
             self.items[key] = entry
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from bench.claude.place import IDLE, WORKING
-from bench.claude.terminal import Sight
+from bench.agents.subject import IDLE, WORKING
+from bench.agents.terminal import Sight
 
 HELD = 1.0
 """A wrong state must not last longer."""
@@ -44,6 +44,8 @@ class Turn:
     ended: float
     dialogs: Sequence[Dialog]
     final: str = IDLE
+    breaks: Sequence[float] = ()
+    """When a turn was cut short though another was to follow; until that one's request the agent is at rest."""
 
     @property
     def busy(self) -> Span:
@@ -88,7 +90,12 @@ def phases(turn: Turn) -> list[Phase]:
 
 def _edges(turn: Turn) -> list[float]:
     flights = [edge for flight in turn.flights for edge in flight if edge < turn.over]
-    return [*flights, *(edge for dialog in turn.dialogs for edge in (dialog.drawn, dialog.gone))]
+    rests = [edge for cut in turn.breaks for edge in (cut, _next_request(turn, cut))]
+    return [*flights, *rests, *(edge for dialog in turn.dialogs for edge in (dialog.drawn, dialog.gone))]
+
+
+def _next_request(turn: Turn, cut: float) -> float:
+    return next((began for began, _ in turn.flights if began > cut), turn.over)
 
 
 def _phase(turn: Turn, span: Span) -> Phase:
@@ -99,6 +106,8 @@ def _phase(turn: Turn, span: Span) -> Phase:
         return Phase("dialog", span, frozenset({dialog.kind}), is_busy=True)
     if any(began <= middle < ended for began, ended in turn.flights) and middle < over:
         return Phase("request", span, frozenset({WORKING}), is_busy=True)
+    if any(cut <= middle < _next_request(turn, cut) for cut in turn.breaks):
+        return Phase("between turns", span, frozenset({IDLE, WORKING, *PROMPTS}), is_busy=False)
     if start <= middle < over:
         # Asked, and not yet drawn; or answered, and at work: of these two coop may say either, but never idle.
         return Phase("between", span, frozenset({WORKING, *(each.kind for each in turn.dialogs)}), is_busy=True)

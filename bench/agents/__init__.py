@@ -1,0 +1,1 @@
+"""Campaigns against a real agent: what is the same for all of them."""
