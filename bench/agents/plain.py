@@ -131,7 +131,7 @@ def started_plain(
     model = subject.model()
     with model.serving(), placed(setting, model.url) as place:
         env = {**place.env, "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
-        typist = way([*setting.command, *arguments], env, place.workspace)
+        typist = way([*setting.command, *setting.alone, *arguments], env, place.workspace)
         try:
             plain = Plain(subject, model, place, typist)
             plain.until_idle()

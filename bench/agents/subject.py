@@ -36,6 +36,8 @@ class Setting:
     """Made in this folder, for the model at this address."""
     options: Sequence[str] = ()
     """Of coop."""
+    alone: Sequence[str] = ()
+    """Arguments that coop gives the agent by itself, and nobody else does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ VERSION = "0.166.0"
 ASKS_ANYTIME = ("--enable", "default_mode_request_user_input")
 READ_ONLY = ("-s", "read-only")
 """What makes a patch ask."""
+NO_DAEMON = ("--no-daemon",)
+"""Or something of Codex would outlive the session."""
 _SEEDS: Mapping[str, Mapping[str, Any]] = {
     "untrusted": {"trusted": False},
     "a new model": {"migrated": False},
@@ -30,7 +32,7 @@ def setting(version: str, where: str) -> Setting:
         made = seeded_home(root, url, **_SEEDS.get(where, {}))
         return Place(made.home, made.workspace, made.environment())
 
-    return Setting(version, (str(program), *sandbox, *ASKS_ANYTIME), place, _OPTIONS.get(where, ()))
+    return Setting(version, (str(program), *sandbox, *ASKS_ANYTIME), place, _OPTIONS.get(where, ()), NO_DAEMON)
 
 
 def is_same(sent: str, received: str) -> bool:

@@ -14,7 +14,7 @@ from bench.gemini.prompts import CASES
 from bench.gemini.scenarios import SCENARIOS
 from bench.gemini.subject import GEMINI, VERSION
 
-STATES = States(GEMINI, SCENARIOS, per_round=150)
+STATES = States(GEMINI, SCENARIOS, per_round=140)
 STATES_PAGE = StatesPage(
     STATES,
     least=150,
