@@ -93,13 +93,15 @@ def test_the_agent_cannot_approve_itself(start_lab: StartLab) -> None:
     )
     script = lab.made("sly.sh")
     script.write_text("sleep 4\n" + "\n".join(attempts) + "\n")
-    lab.tell("be sly", use("run_shell_command", command="setsid sh sly.sh >/dev/null 2>&1 &", description="x"), say("Next."))
+    lab.tell(
+        "be sly", use("run_shell_command", command="setsid sh sly.sh >/dev/null 2>&1 & sleep 1", description="x"), say("Next.")
+    )
     lab.asked("permission_prompt", drawn=True)
     lab.respond(accept=True)
     lab.until(IDLE)
     lab.tell("now ask", use("run_shell_command", command="touch unasked", description="x"), say("Done."))
     lab.asked("permission_prompt", drawn=True)
-    eventually(lab.made("tried").exists, within=20)
+    eventually(lab.made("tried").exists, within=40)
     assert lab.state()["state"] == "permission_prompt"
     assert not lab.made("unasked").exists()
     assert lab.made("by-socket").read_text().count("SELF_ANSWER") == 2

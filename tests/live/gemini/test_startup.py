@@ -82,11 +82,9 @@ def test_every_way_out_leaves_nothing(start_lab: StartLab, way: str) -> None:
         case "signal":
             lab.wire.post("/api/v1/signal", {"signal": "SIGTERM"})
         case "command":
-            lab.deliver("/quit", raw=True)
+            lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": "/quit", "raw": True})
         case "keys":
-            lab.press("Ctrl-C")
-            lab.wire.shows("again to exit")
-            lab.press("Ctrl-C")
+            lab.press_until("Ctrl-C", lambda: lab.state()["state"] == "exited")  # the second within a moment
         case _:
             lab.coop.process.terminate()
             lab.coop.wait()

@@ -129,17 +129,6 @@ def without_retries(root: Path) -> GeminiHome:
     return place
 
 
-def test_what_is_not_retried_is_told_with_its_kind(start_lab: StartLab, tmp_path: Path) -> None:
-    lab = start_lab("-m", "gemini-2.5-flash", place=without_retries(tmp_path)).ready()
-    for failure, kind in ((Fail(500, message="broken"), "other"), (Fail(503, message="busy"), "overloaded")):
-        lab.api.otherwise = failure
-        lab.tell("try it")
-        assert lab.until("error", within=40)["error_kind"] == kind
-        lab.api.otherwise = say("Better now.")
-        lab.tell("try again")
-        lab.until(IDLE)
-
-
 def test_a_server_that_is_not_there_is_no_network(start_lab: StartLab, tmp_path: Path) -> None:
     nowhere = {"GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:9"}
     lab = start_lab("-m", "gemini-2.5-flash", place=without_retries(tmp_path), env=nowhere).ready()
@@ -175,7 +164,8 @@ def test_a_printed_stream_is_read(start_lab: StartLab) -> None:
     assert lab.last_prompt() == "say hi"
 
 
-def test_a_printed_error_is_told_and_the_code_is_kept(start_lab: StartLab) -> None:
-    lab = start_lab("-p", "say hi", "-o", "stream-json", "--session-id", "not-an-id", options=("--keep-alive",))
+def test_the_exit_code_of_a_refusal_is_kept(start_lab: StartLab, tmp_path: Path) -> None:
+    """It prints nothing in a folder that is not trusted."""
+    lab = start_lab("-p", "say hi", "-o", "stream-json", place=seeded_home(tmp_path, trusted=False), options=("--keep-alive",))
     lab.until("exited")
-    assert lab.wire.get("/api/v1/status")["exit_code"] not in (None, 0)
+    assert lab.wire.get("/api/v1/status")["exit_code"] == 55
