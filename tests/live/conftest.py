@@ -28,7 +28,7 @@ def agents() -> Path:
     return Path(done.stdout.strip())
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run_coop() -> RunCoop:
     """tests/sim has another."""
     return running_coop

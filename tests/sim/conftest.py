@@ -12,7 +12,17 @@ from tests.support.nursery import Nursery
 from tests.support.shards import Shards
 
 HERE = Path(__file__).parent
-SHARDS = Shards(lambda item: item.path.parent.parent == HERE)
+
+
+def _laboratory(item: pytest.Item) -> object:
+    """Tests that share one are a group."""
+    if "shared" not in getattr(item, "fixturenames", ()):
+        return item.nodeid
+    params: dict[str, object] = getattr(item, "callspec").params  # noqa: B009
+    return item.path, params["shared"]
+
+
+SHARDS = Shards(lambda item: item.path.parent.parent == HERE, _laboratory)
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:

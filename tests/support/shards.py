@@ -1,7 +1,7 @@
 """Tests that mostly wait, run by several processes at once; the one that was started tells what came of them, in order.
 
 A folder's conftest gives `protocol` its tests, and calls `end`. A few tests, those under a debugger, and all with `SHARDS=1`
-run as ever.
+run as ever. Those that share something that is slow to begin stay together, in their order.
 """
 
 import json
@@ -27,6 +27,8 @@ UNKNOWN = 2.0
 @dataclass
 class Shards:
     takes: Callable[[pytest.Item], bool]
+    together: Callable[[pytest.Item], object] = lambda item: item.nodeid
+    """Tests for which it is the same are run by one process, one after the other."""
     _reports: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
     _arrived: threading.Condition = field(default_factory=threading.Condition)
     _workers: dict[int, str] = field(default_factory=dict[int, str])
@@ -54,26 +56,33 @@ class Shards:
         if len(items) <= FEW or count < 2 or item.config.getoption("usepdb"):
             return
         item.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # one for all
-        items.sort(key=lambda each: -_durations(each.config).get(each.nodeid, UNKNOWN))
+        groups = self._groups(items)
         turn_read, turn_write = os.pipe()
         os.write(turn_write, b"\0\0")
         sys.stdout.flush()
         for _ in range(count):
-            self._fork(items, (turn_read, turn_write))
+            self._fork(groups, (turn_read, turn_write))
         os.close(turn_read)
         os.close(turn_write)
 
-    def _fork(self, items: Sequence[pytest.Item], turn: tuple[int, int]) -> None:
+    def _groups(self, items: Sequence[pytest.Item]) -> list[list[pytest.Item]]:
+        groups: dict[object, list[pytest.Item]] = {}
+        for item in items:
+            groups.setdefault(self.together(item), []).append(item)
+        took = _durations(items[0].config)
+        return sorted(groups.values(), key=lambda group: -sum(took.get(each.nodeid, UNKNOWN) for each in group))
+
+    def _fork(self, groups: Sequence[Sequence[pytest.Item]], turn: tuple[int, int]) -> None:
         ours, theirs = os.pipe()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of threads that a fork leaves behind: ours only listen
             pid = os.fork()
         if pid == 0:
             os.close(ours)
-            _work(items, turn, theirs)
+            _work(groups, turn, theirs)
         os.close(theirs)
         self._workers[pid] = ""
-        threading.Thread(target=self._listen, args=(pid, ours, items[0].config), daemon=True).start()
+        threading.Thread(target=self._listen, args=(pid, ours, groups[0][0].config), daemon=True).start()
 
     def _listen(self, pid: int, descriptor: int, config: pytest.Config) -> None:
         with os.fdopen(descriptor) as lines:
@@ -125,25 +134,26 @@ def _lost(item: pytest.Item) -> pytest.TestReport:
     )
 
 
-def _work(items: Sequence[pytest.Item], turn: tuple[int, int], descriptor: int) -> NoReturn:
-    """In a process of its own: takes one test after the other until there are none left."""
-    code = 1
+def _work(groups: Sequence[Sequence[pytest.Item]], turn: tuple[int, int], descriptor: int) -> NoReturn:
+    """In a process of its own: takes one group of tests after the other until there are none left."""
+    code, session = 1, groups[0][0].session
     try:
-        config = items[0].config
+        config = session.config
         capture = config.pluginmanager.getplugin("capturemanager")
         if capture is not None:  # what is captured goes to files, and those were the parent's
             capture.stop_global_capturing()
             capture.start_global_capturing()
         with os.fdopen(descriptor, "w", buffering=1) as out:
-            while (number := _next(turn)) < len(items):
-                _run(items[number], out, config)
-        items[0].session._setupstate.teardown_exact(None)
+            while (number := _next(turn)) < len(groups):
+                for item in groups[number]:
+                    _run(item, out, config)
+        session._setupstate.teardown_exact(None)
         code = 0
     except KeyboardInterrupt:
         pass
     finally:
         with suppress(BaseException):
-            items[0].session._setupstate.teardown_exact(None)
+            session._setupstate.teardown_exact(None)
         os._exit(code)
 
 
@@ -158,7 +168,7 @@ def _run(item: pytest.Item, out: Any, config: pytest.Config) -> None:
 
 
 def _next(turn: tuple[int, int]) -> int:
-    """The number of the next test; it goes round from hand to hand."""
+    """The number of the next group; it goes round from hand to hand."""
     number = int.from_bytes(os.read(turn[0], 2), "little")
     os.write(turn[1], (number + 1).to_bytes(2, "little"))
     return number

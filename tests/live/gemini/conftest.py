@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from coop.agents.gemini.prepare import HOOKS, entry
-from coop.testing import running_coop
 from coop.testing.gemini import GeminiHome, seeded_home
 from coop.testing.google import FakeGoogle, Turn
 from coop.testing.recorder import recording
+from tests.live.conftest import RunCoop
 from tests.support import lab
 from tests.support.lab import IDLE
 from tests.support.wire import Transport
@@ -72,7 +72,7 @@ def hooked_home(root: Path, **seed: bool) -> GeminiHome:
     return place
 
 
-def laboratory(stack: ExitStack, gemini: tuple[str, ...], root: Path, name: str) -> StartLab:
+def laboratory(stack: ExitStack, gemini: tuple[str, ...], run_coop: RunCoop, root: Path, name: str) -> StartLab:
     """`COOP_RECORD=DIR` keeps what each of them showed, as a recording."""
     made: list[GeminiHome] = []
 
@@ -93,7 +93,7 @@ def laboratory(stack: ExitStack, gemini: tuple[str, ...], root: Path, name: str)
         size = () if "--cols" in options else ("--cols", "120", "--rows", "40")
         given = ("--agent", "gemini", *size, *options)
         coop = stack.enter_context(
-            running_coop(*given, command=(*command, *arguments), env=environment, cwd=place.workspace, port=transport == "tcp")
+            run_coop(*given, command=(*command, *arguments), env=environment, cwd=place.workspace, port=transport == "tcp")
         )
         if directory := os.environ.get("COOP_RECORD"):
             stack.enter_context(recording(coop, Path(directory, VERSION, f"{name}.cast")))
@@ -103,9 +103,11 @@ def laboratory(stack: ExitStack, gemini: tuple[str, ...], root: Path, name: str)
 
 
 @pytest.fixture
-def start_lab(gemini: tuple[str, ...], tmp_path: Path, request: pytest.FixtureRequest) -> Generator[StartLab]:
+def start_lab(
+    gemini: tuple[str, ...], run_coop: RunCoop, tmp_path: Path, request: pytest.FixtureRequest
+) -> Generator[StartLab]:
     with ExitStack() as stack:
-        yield laboratory(stack, gemini, tmp_path, request.node.name.partition("[")[0].removeprefix("test_"))
+        yield laboratory(stack, gemini, run_coop, tmp_path, request.node.name.partition("[")[0].removeprefix("test_"))
 
 
 BARE = pytest.mark.parametrize("shared", ["bare"], indirect=True)
@@ -113,10 +115,14 @@ BARE = pytest.mark.parametrize("shared", ["bare"], indirect=True)
 
 
 @pytest.fixture(scope="module", params=["bare", "hooked"])
-def shared(gemini: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Generator[Lab]:
+def shared(
+    gemini: tuple[str, ...], run_coop: RunCoop, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Generator[Lab]:
     """One Gemini for all of a module's tests: without hooks, as most people have it, and with them."""
     with ExitStack() as stack:
-        start = laboratory(stack, gemini, tmp_path_factory.mktemp(request.param), f"{request.module.__name__}-{request.param}")
+        start = laboratory(
+            stack, gemini, run_coop, tmp_path_factory.mktemp(request.param), f"{request.module.__name__}-{request.param}"
+        )
         yield start(hooked=request.param == "hooked").ready()
 
 
