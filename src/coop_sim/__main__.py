@@ -1,4 +1,4 @@
-"""`python -m coop_sim`: a pretend agent on this terminal; `claude` and `codex` pretend to be those, `shims` stands in for them."""
+"""`python -m coop_sim`: a pretend agent on this terminal; `claude`, `codex` and `gemini` pretend to be those, `shims` stands in."""
 
 import gc
 import sys
@@ -21,6 +21,13 @@ def main(arguments: list[str]) -> int:
             gc.freeze()
             gc.enable()
             return codex(rest)
+        case ["gemini", *rest]:
+            gc.disable()
+            from coop_sim.gemini.main import main as gemini
+
+            gc.freeze()
+            gc.enable()
+            return gemini(rest)
         case ["shims", *rest]:
             from coop_sim.shims import main as shims
 

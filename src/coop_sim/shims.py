@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coop_sim.claude.versions import LATEST, VERSIONS
 
-AGENTS = ("claude", "codex")
+AGENTS = ("claude", "codex", "gemini")
 _PACKAGES = Path(__file__).resolve().parents[1]
 # The pretend ones need nothing that is installed, and whoever starts many of them does not want to wait for it.
 _START = "import sys; sys.path.insert(0, {path!r}); from coop_sim.__main__ import main; sys.exit(main(sys.argv[1:]))"

@@ -1,0 +1,1 @@
+"""A pretend Gemini CLI."""
