@@ -15,7 +15,7 @@ from coop_sim.gemini.streaming import parts_of, tokens
 from coop_sim.gemini.tools import Done
 from coop_sim.gemini.using import Interrupted, Using
 from coop_sim.scenario import ApiError, Faults, Refused, Reply, ToolUse
-from coop_sim.shapes import Table
+from coop_sim.shapes import Table, as_text
 
 NOTHING_SAID = "[no response text]"
 
@@ -42,6 +42,8 @@ class Turn:
         except Interrupted as stopped:
             self._on_interrupted_tools(stopped)
         except asyncio.CancelledError:
+            if self.session.is_leaving:
+                raise
             await self._on_interrupt()
         finally:
             self.face.stream("")
@@ -110,7 +112,7 @@ class Turn:
         self.face.stream(self._said)
 
     def _take_in(self, reply: Reply) -> Reply:
-        uses = tuple(replace(use, id=use.id or _call_id(use, n)) for n, use in enumerate(reply.tools))
+        uses = tuple(self._called(n, use) for n, use in enumerate(reply.tools))
         self._answer += f"\n{reply.say}" if self._answer and reply.say else reply.say
         if not self._said and reply.say:
             self.face.stream(reply.say)
@@ -120,28 +122,32 @@ class Turn:
         self._line = self.session.chat.gemini(reply.say, parts_of(reply.say, uses), tokens(dict(reply.usage)), self.model.name)
         return replace(reply, tools=uses)
 
+    def _called(self, n: int, use: ToolUse) -> ToolUse:
+        """With an id; and `{plan_file}` of a scenario is where the plan belongs."""
+        path = as_text(use.input.get("file_path")).replace("{plan_file}", str(self.session.plans / "plan.md"))
+        given = {**use.input, "file_path": path} if path else use.input
+        return replace(use, id=use.id or _call_id(use, n), input=given)
+
     async def _use(self, reply: Reply) -> list[Done]:
         done = await Using(self.session, self.face, reply.tools).do()
         moment = stamp(now())
         self.session.chat.tools(self._line, [each.record(self.session.cwd, moment) for each in done])
-        results = [each.result() for each in done]
-        if all(each.status == "cancelled" for each in done):
-            self.session.chat.keep(results)
-        else:
-            self.session.chat.user(results)
+        if any(each.status != "cancelled" for each in done):
+            self.session.chat.user([each.result() for each in done])
         return done
 
     # Ends
 
     async def _after(self, *, again: bool) -> str | None:
         """The reason why it may not end yet."""
-        told = {"prompt": self.prompt, "prompt_response": self._answer or NOTHING_SAID, "stop_hook_active": again}
+        told: Table = {"prompt": self.prompt, "prompt_response": self._answer or NOTHING_SAID, "stop_hook_active": again}
         answers = await self.session.fire("AfterAgent", told)
         return next((answer.reason for answer in answers if answer.denies), None)
 
     def _on_denial(self) -> None:
         self.face.show(Told("ℹ", CANCELLED))
         self.session.chat.say("info", CANCELLED)
+        self.session.chat.take_back()
         self.session.chat.append_again()
 
     async def _on_error(self, error: ApiError) -> None:
