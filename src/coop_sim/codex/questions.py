@@ -96,7 +96,7 @@ class Questions:
             return [*above, "", f"  {self._hint(left)}", ""], None
         notes = wrap(self.notes or "Add notes", columns - 4, first="  › ", rest="    ")
         cursor = (len(above) + len(notes), 4 if not self.notes else width(notes[-1]))
-        return [*above, "", *notes, "", "  tab or esc to clear notes | enter to submit answer", ""], cursor
+        return [*above, "", *notes, "", f"  tab or esc to clear notes | {self._submits(left)}", ""], cursor
 
     def _option(self, index: int, widest: int, columns: int) -> list[str]:
         label, beside = self._shown.options[index]
@@ -106,6 +106,8 @@ class Questions:
 
     def _hint(self, left: int) -> str:
         many = len(self.questions) > 1
-        submits = "enter to submit all" if many and left == 1 else "enter to submit answer"
         turns = ("←/→ to navigate questions",) if many else ()
-        return " | ".join(("tab to add notes", submits, *turns, "esc to interrupt"))
+        return " | ".join(("tab to add notes", self._submits(left), *turns, "esc to interrupt"))
+
+    def _submits(self, left: int) -> str:
+        return "enter to submit all" if len(self.questions) > 1 and left == 1 else "enter to submit answer"

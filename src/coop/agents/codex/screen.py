@@ -19,6 +19,7 @@ _VERSION = re.compile(r"^ *>_ OpenAI Codex \(v(\S+)\)$")
 _QUEUED = re.compile(r"^  ↳ (.*)$")
 _POINTER = re.compile(r"^> (?=\d)")
 """The login has another highlight than the rest."""
+_CLEARS_NOTES = re.compile(r"^  tab or esc to clear notes \| ")
 _DESCRIBED = re.compile(r"\s{2,}")
 """What stands behind a label, a column away."""
 
@@ -49,7 +50,7 @@ class Words:
 
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
         """What can be chosen on this screen, and which dialog it is; `None` when the composer is there, or nothing is."""
-        rows = [_POINTER.sub("› ", line.rstrip(" ")) for line in screen.lines]
+        rows = _without_notes([_POINTER.sub("› ", line.rstrip(" ")) for line in screen.lines])
         if self._composer(rows, screen) is not None:
             return None
         top = self._top(rows)
@@ -101,6 +102,14 @@ class Words:
             if attempt := self.retrying.match(row):
                 return Working(f"retrying {attempt[1]}")
         return Working() if any(self.working.match(row) for row in above) else None
+
+
+def _without_notes(rows: list[str]) -> list[str]:
+    """The words that somebody writes besides an answer look like an option; it is the same dialog with them and without."""
+    hint = next((n for n, row in enumerate(rows) if _CLEARS_NOTES.match(row)), 0)
+    last = next((n for n in range(hint - 1, 0, -1) if rows[n]), 0)
+    first = next((n for n in range(last, 0, -1) if not rows[n]), last)
+    return [*rows[:first], *[""] * (last + 1 - first), *rows[last + 1 :]] if hint else rows
 
 
 def _without_description(option: Option) -> Option:

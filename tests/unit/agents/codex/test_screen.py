@@ -86,6 +86,17 @@ def test_a_dialog_quoted_above_the_composer_is_none() -> None:
     assert seen.says.claim == Idle()
 
 
+@pytest.mark.parametrize("words", [("  › Add notes",), ("  › 1. first of all", "    and more")])
+def test_a_question_stays_one_while_words_are_written_to_it(words: tuple[str, ...]) -> None:
+    """They look like an option; and the prompt of the person above is no composer."""
+    page = ("  Question 1/1 (1 unanswered)", "  Which?", "", "    1. A                  a", "  › 2. None of the above  b")
+    hint = "  tab or esc to clear notes | enter to submit answer"
+    shown = drawn("› ask me", "", *page, "", *words, "", hint, "", cursor=Cursor(36, 4))
+    prompt = asked(shown)
+    assert isinstance(prompt, Question)
+    assert (prompt.text, prompt.options) == ("Which?", ("A", "None of the above"))
+
+
 def test_a_question_is_read_without_its_descriptions() -> None:
     prompt = asked(question_page(1, 2, "Which database?", "PostgreSQL  Robust", "SQLite      Simple"))
     assert isinstance(prompt, Question)
