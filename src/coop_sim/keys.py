@@ -35,7 +35,7 @@ ENTER, ESC, NEWLINE = Named("enter"), Named("esc"), Named("newline")
 _ARROWS = {"A": Named("up"), "B": Named("down"), "C": Named("right"), "D": Named("left"), "Z": Named("shift+tab")}
 _TOKEN = re.compile(
     r"\x1b\[200~(?P<paste>.*?)\x1b\[201~"
-    r"|(?P<reply>\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[P_][^\x1b]*\x1b\\|\x1b\[[?>][0-9;]*[a-zA-Z$]+)"
+    r"|(?P<reply>\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[P_][^\x1b]*\x1b\\|\x1b\[[?>][0-9;]*\$?[a-zA-Z])"
     r"|\x1b[\[O][0-9;]*(?P<arrow>[ABCDZ])"
     r"|(?P<other>\x1b\[<?[0-9;:]*[a-zA-Z~])"
     r"|(?P<newline>\x1b\r)"

@@ -124,8 +124,9 @@ def _setting(text: str) -> Table:
 
 def _merge(into: Table, more: Table) -> None:
     for key, value in more.items():
-        if isinstance(value, dict) and isinstance(into.get(key), dict):
-            _merge(as_table(into[key]), as_table(value))
+        inner = as_table(into.get(key))
+        if inner and as_table(value):
+            _merge(inner, as_table(value))
         else:
             into[key] = value
 

@@ -27,6 +27,9 @@ class Burst:
         self.count = self.count + 1 if now - self.at < _QUICK else 1
         self.at = now
 
+    def clear(self) -> None:
+        self.count = 0
+
     def takes_enter(self, now: float) -> bool:
         return self.is_on and self.count >= _FEW and now - self.at < _FIRST + _EACH * self.count
 
@@ -66,6 +69,7 @@ class Hands:
             case Named("shift+tab") if not self.app.is_busy:
                 self.app.plan_mode(wanted=not stage.is_planning)
             case Paste() | Named():
+                self.burst.clear()
                 stage.composer = stage.composer.press(key)
             case Reply():
                 pass

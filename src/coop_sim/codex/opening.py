@@ -9,12 +9,12 @@ from coop_sim.codex.hook_config import read_hooks
 from coop_sim.codex.hooks import Hooks
 from coop_sim.codex.model import Model
 from coop_sim.codex.remote import Remote
-from coop_sim.codex.rollout import Rollout, find_rollout, lines, new_rollout
+from coop_sim.codex.rollout import Rollout, find_rollout, first_of, lines, new_rollout
 from coop_sim.codex.scripted import Scripted
 from coop_sim.codex.session import Session
 from coop_sim.scenario import Scenario
 from coop_sim.script import Script
-from coop_sim.shapes import as_table, as_text
+from coop_sim.shapes import as_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ def _conversation(options: Options, config: Config) -> tuple[Rollout, History, s
     history = history_of(lines(path))
     if options.forks:
         return new_rollout(config.home), history, "fork"
-    first = as_table(next(lines(path), {}).get("payload"))
-    rollout = Rollout(path, as_text(first.get("id")))
+    rollout = Rollout(path, as_text(first_of(path).get("id")))
     rollout.go_on()
     return rollout, history, "resume"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from coop_sim.codex.ids import new_id
-from coop_sim.shapes import Table, as_number, as_table, as_text, read_table
+from coop_sim.shapes import Table, as_number, as_table, read_table
 
 
 def timestamp() -> str:
@@ -76,5 +76,10 @@ def find_rollout(home: Path, session: str | None, cwd: Path) -> Path | None:
     found = sorted((home / "sessions").glob(f"*/*/*/rollout-*{session or ''}.jsonl"), key=lambda path: path.stat().st_mtime)
     if session is not None:
         return found[-1] if found else None
-    here = [path for path in found if as_text(as_table(next(lines(path), {}).get("payload")).get("cwd")) == str(cwd)]
+    here = [path for path in found if first_of(path).get("cwd") == str(cwd)]
     return here[-1] if here else None
+
+
+def first_of(path: Path) -> Table:
+    """What its first line tells of the session."""
+    return next((as_table(line.get("payload")) for line in lines(path)), dict[str, object]())

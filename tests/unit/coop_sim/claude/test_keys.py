@@ -57,3 +57,12 @@ def test_answers_of_the_terminal_are_no_keys() -> None:
 
 def test_mouse_and_focus_are_dropped() -> None:
     assert Keyboard().receive(b"\x1b[<0;3;4M\x1b[I\x1b[O") == ()
+
+
+def test_what_is_typed_right_behind_an_answer_of_the_terminal_is_typed() -> None:
+    assert Keyboard().receive(b"\x1b[?62;22chi\x1b[?2026;2$y") == (
+        Reply("\x1b[?62;22c"),
+        Text("h"),
+        Text("i"),
+        Reply("\x1b[?2026;2$y"),
+    )
