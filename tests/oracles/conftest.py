@@ -5,7 +5,17 @@ import pytest
 from tests.support.shards import Shards
 
 SHARDS = Shards(
-    lambda item: item.path.name in ("test_sim_drift.py", "test_sim_facts.py", "test_codex_drift.py", "test_codex_facts.py")
+    lambda item: (
+        item.path.name
+        in (
+            "test_sim_drift.py",
+            "test_sim_facts.py",
+            "test_codex_drift.py",
+            "test_codex_facts.py",
+            "test_gemini_drift.py",
+            "test_gemini_facts.py",
+        )
+    )
 )
 
 

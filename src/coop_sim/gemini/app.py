@@ -14,7 +14,7 @@ from coop_sim.gemini.farewell import farewell
 from coop_sim.gemini.keys import Key, Keyboard
 from coop_sim.gemini.models import Model
 from coop_sim.gemini.stage import Stage, tick
-from coop_sim.gemini.tools import run_command
+from coop_sim.gemini.tools import run_shell
 from coop_sim.gemini.turn import Turn
 from coop_sim.tasks import Tasks
 
@@ -116,8 +116,9 @@ class App:
         self.stage.show(Asked(command, "!"))
         self.stage.work(True)
         try:
-            output, _, _ = await run_command(command, self.stage.session.cwd)
-            self.stage.show(Boxed((("✓", f"Shell Command {command}", tuple(output.rstrip().split("\n"))),)))
+            ended = await run_shell(command, self.stage.session.cwd)
+            shown = tuple((ended.stdout + ended.stderr).rstrip().split("\n"))
+            self.stage.show(Boxed((("✓", f"Shell Command {command}", shown),)))
         finally:
             self.stage.work(False)
 

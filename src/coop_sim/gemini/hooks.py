@@ -2,13 +2,11 @@
 
 import asyncio
 import json
-import os
 import re
-import signal
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 
+from coop_sim.commands import run_command
 from coop_sim.shapes import Table, as_list, as_number, as_table, as_text, read_table
 
 BLOCKING = 2
@@ -83,21 +81,11 @@ class Hooks:
             return HookAnswer(hook.name, 1, {}, stderr=f"Hook timed out after {hook.timeout:g}ms")
 
     async def _command(self, hook: Hook, body: bytes) -> HookAnswer:
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_shell(
-            hook.command, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(self.env), start_new_session=True
-        )
-        try:
-            stdout, stderr = await process.communicate(body)
-        except BaseException:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
-            raise
-        said = stdout.decode(errors="replace").strip()
+        ended = await run_command(hook.command, body, self.env)
+        said = ended.stdout.strip()
         table = read_table(said)
         words = "" if table or said == "{}" else said
-        return HookAnswer(hook.name, process.returncode or 0, table, words, stderr.decode(errors="replace"))
+        return HookAnswer(hook.name, ended.code, table, words, ended.stderr)
 
 
 def read_hooks(settings: Table) -> dict[str, list[Hook]]:

@@ -15,6 +15,7 @@ _MORE = (
     "",
 )
 _HINT = "Enter to select · ↑/↓ to navigate · Ctrl+G to edit plan · Esc to cancel"
+_SUBMIT = "Enter to submit · Ctrl+G to edit plan · Esc to cancel"
 
 
 @dataclass
@@ -30,7 +31,7 @@ class PlanDialog:
         title = split("Ready to start implementation?", count, columns - 4)
         if not self.is_read:
             return box([title, ""], columns)
-        return box([title, "", *self.plan, "", *self._options(), "", _HINT], columns)
+        return box([title, "", *self.plan, "", *self._options(), "", _SUBMIT if self.words else _HINT], columns)
 
     def _options(self) -> list[str]:
         labels = (AUTO, MANUAL, self.words or FEEDBACK)

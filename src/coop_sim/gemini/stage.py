@@ -128,7 +128,9 @@ class Stage:
         self.paint()
 
     def _report(self) -> None:
-        self.terminal.title(ASKING if self._asking else WORKING if self.is_working else READY)
+        """What is asked before the first prompt does not count."""
+        working = ASKING if self._asking else WORKING
+        self.terminal.title(working if self.is_working else READY)
 
     def tick(self) -> None:
         if self.is_working and not self._asking:

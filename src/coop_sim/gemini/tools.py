@@ -1,12 +1,10 @@
 """What tools do when they may: run a command, change a file, read one."""
 
-import asyncio
 import os
-import signal
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from coop_sim.commands import Finished, run_command
 from coop_sim.gemini import diffs
 from coop_sim.gemini.blocks import Block, Boxed, Changed
 from coop_sim.gemini.requests import NAMES, change, described
@@ -76,30 +74,15 @@ async def run(use: ToolUse, cwd: Path) -> Done:
 
 
 async def _shell(use: ToolUse, cwd: Path) -> Done:
-    output, code, pid = await run_command(as_text(use.input.get("command")), cwd)
-    failure = f"Exit Code: {code}\n" if code else ""
-    told = (
-        f"<untrusted_context>\nOutput: {output.strip() or '(empty)'}\n{failure}Process Group PGID: {pid}\n</untrusted_context>"
-    )
+    ended = await run_shell(as_text(use.input.get("command")), cwd)
+    output = ended.stdout + ended.stderr
+    failure = f"Exit Code: {ended.code}\n" if ended.code else ""
+    told = f"<untrusted_context>\nOutput: {output.strip() or '(empty)'}\n{failure}</untrusted_context>"
     return Done(use, "success", {"output": told}, (*output.rstrip().split("\n"), ""), display=output)
 
 
-async def run_command(command: str, cwd: Path) -> tuple[str, int, int]:
-    """What it said, its exit code and its process."""
-    pipe = asyncio.subprocess.PIPE
-    env = {**os.environ, "GEMINI_CLI": "1"}
-    process = await asyncio.create_subprocess_shell(
-        command, cwd=cwd, stdin=asyncio.subprocess.DEVNULL, stdout=pipe, stderr=asyncio.subprocess.STDOUT, env=env,
-        start_new_session=True,
-    )  # fmt: skip
-    try:
-        output, _ = await process.communicate()
-    except BaseException:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
-        raise
-    return output.decode(errors="replace"), process.returncode or 0, process.pid
+async def run_shell(command: str, cwd: Path) -> Finished:
+    return await run_command(command, b"", {**os.environ, "GEMINI_CLI": "1"}, cwd)
 
 
 def _edit(use: ToolUse, cwd: Path) -> Done:

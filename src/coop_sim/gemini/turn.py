@@ -15,7 +15,7 @@ from coop_sim.gemini.streaming import parts_of, tokens
 from coop_sim.gemini.tools import Done
 from coop_sim.gemini.using import Interrupted, Using
 from coop_sim.scenario import ApiError, Faults, Refused, Reply, ToolUse
-from coop_sim.shapes import Table
+from coop_sim.shapes import Table, as_text
 
 NOTHING_SAID = "[no response text]"
 
@@ -110,7 +110,7 @@ class Turn:
         self.face.stream(self._said)
 
     def _take_in(self, reply: Reply) -> Reply:
-        uses = tuple(replace(use, id=use.id or _call_id(use, n)) for n, use in enumerate(reply.tools))
+        uses = tuple(self._called(n, use) for n, use in enumerate(reply.tools))
         self._answer += f"\n{reply.say}" if self._answer and reply.say else reply.say
         if not self._said and reply.say:
             self.face.stream(reply.say)
@@ -119,6 +119,12 @@ class Turn:
         self.face.stream("")
         self._line = self.session.chat.gemini(reply.say, parts_of(reply.say, uses), tokens(dict(reply.usage)), self.model.name)
         return replace(reply, tools=uses)
+
+    def _called(self, n: int, use: ToolUse) -> ToolUse:
+        """With an id; and `{plan_file}` of a scenario is where the plan belongs."""
+        path = as_text(use.input.get("file_path")).replace("{plan_file}", str(self.session.plans / "plan.md"))
+        given = {**use.input, "file_path": path} if path else use.input
+        return replace(use, id=use.id or _call_id(use, n), input=given)
 
     async def _use(self, reply: Reply) -> list[Done]:
         done = await Using(self.session, self.face, reply.tools).do()
