@@ -52,6 +52,7 @@ class App:
             await self._say_goodbye()
 
     def end(self, *, politely: bool = False) -> None:
+        self.stage.session.is_leaving = True
         if self._end is not None and not self._end.done():
             self._end.set_result(politely)
 

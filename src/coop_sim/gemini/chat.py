@@ -64,10 +64,6 @@ class Chat:
     def tools(self, line: Table, calls: Sequence[Table]) -> None:
         self._write({**line, "toolCalls": list(calls)})
 
-    def keep(self, results: Sequence[Table]) -> None:
-        """For the model; the log has them with the tools."""
-        self.messages.append(self._line({"type": "user", "content": list(results)}))
-
     def interrupted_tools(self, calls: Sequence[Table], results: Sequence[Table]) -> None:
         """They were running: what came of them is told under another id."""
         line = self._line({"type": "gemini", "content": "", "toolCalls": list(calls), "thoughts": [], "model": ""})
@@ -86,8 +82,11 @@ class Chat:
         self.messages = self.messages[:-1]
 
     def append_again(self) -> None:
-        again = [self._line({**message, "id": ""}) for message in self.messages]
-        self.messages = [_bare(line) for line in again]
+        """With new ids; the context and the first prompt are one message now."""
+        first, *rest = self.messages
+        if rest and rest[0]["type"] == "user":
+            first = {**first, "content": [*as_list(first["content"]), *as_list(rest.pop(0)["content"])]}
+        self.messages = [_bare(self._line(message)) for message in (first, *rest)]
         for line in self.messages:
             self._write(line, {"$set": {"lastUpdated": line["timestamp"]}})
         self.write_all()
@@ -111,8 +110,10 @@ class Chat:
         self._write({"$set": {"messages": self.messages, "lastUpdated": stamp(self.clock())}})
 
     def _write(self, *lines: Table) -> None:
-        with self.path.open("a") as log:
-            log.write("".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines))
+        """At once: whoever reads sees whole lines."""
+        text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+        with self.path.open("ab", buffering=0) as log:
+            log.write(text.encode())
 
 
 def _is_prompt(message: Table) -> bool:

@@ -73,7 +73,7 @@ class Page:
                 self.words = self.words[:-1]
             case _ if key == ENTER:
                 return self._entered()
-            case _ if (chosen := digit(key, len(self.labels))) is not None:
+            case _ if (chosen := digit(key, len(self.labels) - self.takes_many)) is not None:  # `Done` has no number
                 self.at = chosen
                 return self._entered() if self.label != CUSTOM else None
             case _:

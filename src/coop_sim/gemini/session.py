@@ -32,6 +32,8 @@ class Session:
     allowed: set[str] = field(default_factory=set[str])
     """What may run in this session without asking: the first words of commands."""
     faults: Faults = field(default_factory=Faults)
+    is_leaving: bool = False
+    """What is broken off now is not told of."""
     on_change: Callable[[], None] = lambda: None
 
     @property

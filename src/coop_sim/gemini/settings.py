@@ -58,13 +58,11 @@ def _read(path: Path) -> Table:
 def _resolved(value: object, env: Mapping[str, str]) -> object:
     """With the variables in its texts replaced; one that is not set and has no default stays as it is written."""
     if isinstance(value, str):
-        return _VARIABLE.sub(
-            lambda found: env.get(found[1] or found[3]) or (found[2] if found[2] is not None else found[0]), value
-        )
-    if isinstance(value, list):
-        return [_resolved(each, env) for each in as_list(value)]
-    if isinstance(value, dict):
-        return {key: _resolved(each, env) for key, each in as_table(value).items()}
+        return _VARIABLE.sub(lambda found: env.get(found[1] or found[3]) or (found[0] if found[2] is None else found[2]), value)
+    if listed := as_list(value):
+        return [_resolved(each, env) for each in listed]
+    if table := as_table(value):
+        return {key: _resolved(each, env) for key, each in table.items()}
     return value
 
 
@@ -72,9 +70,9 @@ def _merged(before: Table, after: Table, *, is_hooks: bool = False) -> Table:
     merged = dict(before)
     for key, value in after.items():
         if isinstance(value, dict):
-            merged[key] = _merged(as_table(before.get(key)), as_table(value), is_hooks=key == "hooks")
-        elif is_hooks and isinstance(value, list):
-            merged[key] = [*as_list(before.get(key)), *as_list(value)]
+            merged[key] = _merged(as_table(before.get(key)), as_table(after[key]), is_hooks=key == "hooks")
+        elif is_hooks:
+            merged[key] = as_list(before.get(key)) + as_list(value)
         else:
             merged[key] = value
     return merged

@@ -42,6 +42,8 @@ class Turn:
         except Interrupted as stopped:
             self._on_interrupted_tools(stopped)
         except asyncio.CancelledError:
+            if self.session.is_leaving:
+                raise
             await self._on_interrupt()
         finally:
             self.face.stream("")
@@ -130,24 +132,22 @@ class Turn:
         done = await Using(self.session, self.face, reply.tools).do()
         moment = stamp(now())
         self.session.chat.tools(self._line, [each.record(self.session.cwd, moment) for each in done])
-        results = [each.result() for each in done]
-        if all(each.status == "cancelled" for each in done):
-            self.session.chat.keep(results)
-        else:
-            self.session.chat.user(results)
+        if any(each.status != "cancelled" for each in done):
+            self.session.chat.user([each.result() for each in done])
         return done
 
     # Ends
 
     async def _after(self, *, again: bool) -> str | None:
         """The reason why it may not end yet."""
-        told = {"prompt": self.prompt, "prompt_response": self._answer or NOTHING_SAID, "stop_hook_active": again}
+        told: Table = {"prompt": self.prompt, "prompt_response": self._answer or NOTHING_SAID, "stop_hook_active": again}
         answers = await self.session.fire("AfterAgent", told)
         return next((answer.reason for answer in answers if answer.denies), None)
 
     def _on_denial(self) -> None:
         self.face.show(Told("ℹ", CANCELLED))
         self.session.chat.say("info", CANCELLED)
+        self.session.chat.take_back()
         self.session.chat.append_again()
 
     async def _on_error(self, error: ApiError) -> None:

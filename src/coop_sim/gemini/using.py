@@ -130,6 +130,8 @@ class Using:
         try:
             return await self._told(await run(use, self.session.cwd))
         except asyncio.CancelledError:
+            if self.session.is_leaving:
+                raise
             rest = [cancelled(each, INTERRUPTED) for each in self.uses[n:]]
             await self._told(rest[0])
             raise Interrupted(rest) from None
