@@ -63,6 +63,8 @@ class Composer:
         """The input after an Enter that only edits it; `None` when the Enter submits."""
         if now < self.hears_enter_from:
             return replace(self, text=self.text + "\n")
+        if self.text.endswith("\\"):
+            return replace(self, text=self.text[:-1] + "\n")
         found = self.completions(cwd)
         if not found or self.text.removeprefix("/") in COMMANDS:
             return None

@@ -8,6 +8,12 @@ from coop_sim.gemini.keys import ENTER, ESC, Key, Named, Paste
 
 _AGAIN = 3.0
 """Within so long the second of two keys counts."""
+_NAMES = {"default": "Default", "auto_edit": "Auto-Edit", "yolo": "YOLO"}
+_TOLD = {
+    "default": "edits will require confirmation",
+    "auto_edit": "edits will be applied automatically",
+    "yolo": "all tool calls auto-approved",
+}
 _CYCLE = {"default": "auto_edit", "auto_edit": "plan", "plan": "default", "yolo": "default"}
 
 
@@ -46,13 +52,22 @@ class Hands:
             case Named("ctrl+c" | "ctrl+d" as name):
                 self._leave(name)
             case Named("shift+tab"):
-                stage.session.change_mode(_CYCLE[stage.session.mode])
+                self._next_mode()
             case Named("up") if self.app.queue and not stage.composer.text:
                 self.app.take_back()
             case _:
                 stage.composer = stage.composer.press(key, self.app.clock())
                 if isinstance(key, Paste) and stage.composer.pastes:
                     stage.notify("Press Ctrl+O to expand pasted text")
+
+    def _next_mode(self) -> None:
+        """Plan mode is left with words that the log has as the user's."""
+        session = self.app.stage.session
+        before, after = session.mode, _CYCLE[session.mode]
+        session.change_mode(after)
+        if before == "plan":
+            words = f"User has manually exited Plan Mode. Switching to {_NAMES[after]} mode ({_TOLD[after]})."
+            session.chat.user([{"text": words}])
 
     def _enter(self) -> None:
         stage = self.app.stage

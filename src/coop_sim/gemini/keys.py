@@ -21,3 +21,6 @@ class Keyboard(keys.Keyboard):
         "\x15": Named("ctrl+u"),
         "\x7f": Named("backspace"),
     }
+
+    def pasted(self, text: str) -> str:
+        return super().pasted(text).replace("\t", "    ")

@@ -37,6 +37,14 @@ def test_all_else_is_sent(tmp_path: Path, text: str) -> None:
     assert Composer(text).entered(tmp_path, 1.0) is None
 
 
+def test_an_enter_behind_a_backslash_is_a_new_line(tmp_path: Path) -> None:
+    assert Composer("one\\").entered(tmp_path, 1.0) == Composer("one\n")
+
+
+def test_a_pasted_tab_is_four_blanks() -> None:
+    assert typed(b"\x1b[200~a\tb\x1b[201~").text == "a    b"
+
+
 def test_a_typed_bang_asks_for_a_command_and_a_pasted_one_is_text() -> None:
     assert typed(b"!").runs_shell
     assert not typed(b"\x1b[200~!ls\x1b[201~").runs_shell
