@@ -189,7 +189,7 @@ class SessionCore:
         frame_ended = was_drawing and not screen.in_synchronized_update
         said = tuple(self._listening.on_output(data, now, speaks_json=speaks_json))
         changed = self._on_change(frame_ended, now) if self.agent.read_screen is not None else ()
-        return (*effects, *said, *changed, *self._on_belief(now))
+        return (*effects, *said, *self._on_belief(now), *changed)
 
     def _on_change(self, frame_ended: bool, now: float) -> Iterator[Effect]:
         """A frame is read where it ends, but not more often than a resting screen would be."""
@@ -292,8 +292,6 @@ class SessionCore:
         before, after = self._told, self.insight.state
         if before == after or isinstance(before, Exited):
             return
-        if isinstance(after, Idle) and self._unread_since is not None:
-            return  # what came with the word of it may be a dialog: the screen is looked at first, which is soon
         self._told = after
         self.since_seq = self.screen.seq
         yield from self._nudging.on_state(before, after)
