@@ -20,6 +20,8 @@ from .codex_facts import Facts, facts, queries, reports, working_shapes
 from .on_pty import OnPty, on_pty
 
 CASTS = casts("codex")
+TYPED = [cast for cast in CASTS if any(isinstance(step, Pressed) for step in cast.steps)]
+"""Those that hold what was typed, and can be played; the rest are of live tests."""
 SCENARIO = Path(__file__).with_name("codex_scenario.toml")
 QUIET = 0.2
 APP = 'import sys\n\n\ndef greet(name):\n    return "Hello, " + name\n\n\ndef main():\n    print(greet(sys.argv[1]))\n'
@@ -43,7 +45,7 @@ def folder() -> Generator[Path]:
         yield Path(name)
 
 
-@pytest.mark.parametrize("cast", CASTS, ids=str)
+@pytest.mark.parametrize("cast", TYPED, ids=str)
 def test_the_simulator_does_what_the_real_one_did(cast: Cast, folder: Path) -> None:
     home = seeded_home(folder, "http://127.0.0.1:9", trusted=not cast.scenario.startswith("trust"))
     (home.workspace / "app.py").write_text(APP)
