@@ -24,10 +24,13 @@ def end(process: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-def end_daemon(pid: int) -> None:
-    """Sees to it that a server which was told to go has gone; it is not our child, so it cannot be waited for."""
+def end_daemon(pid: int, *, name: str = "") -> None:
+    """Sees to it that a server which was told to go has gone; it is not our child, so it cannot be waited for.
+
+    Numbers are given again: a process that is not of that name is another's.
+    """
     try:
-        until(lambda: is_gone(pid), within=GRACE, pause=0.01)
+        until(lambda: is_gone(pid) or not _is_called(pid, name), within=GRACE, pause=0.01)
     except TooLate:
         os.kill(pid, signal.SIGKILL)
 
@@ -37,6 +40,13 @@ def is_gone(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):
         return True
+
+
+def _is_called(pid: int, name: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().startswith(name)
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def cpu_seconds(pid: int) -> float:

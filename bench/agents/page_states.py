@@ -16,7 +16,7 @@ own clock (when a request came in, when the last byte of its answer went out, wh
 
 * The agent is *at work* from its first request to the last byte of the last answer ({also}),
   *asks* while a dialog is drawn, and is *at rest* when that is over
-  and the second terminal shows a composer and nothing that spins. A *transition* is a change between these.
+  and the second terminal shows a composer and nothing that spins. A *transition* is a change between these.{between}
 * *Wrong* is a state other than the true one held for longer than 1 s, a dialog that was not told, or a scenario that stuck.
 * A *false idle* is `waiting_for_input` published, for however short a time, while a request is in flight, a dialog is drawn,
   a tool or a background task runs, a queued prompt is about to run or a Stop hook holds the turn; or still standing 100 ms
@@ -32,6 +32,8 @@ class StatesPage:
     """So many transitions must there be."""
     also: str
     """What else is work, and what ends it."""
+    between: str = ""
+    """What ends a turn though coop goes on with another, when there is such a thing."""
     first: str = ""
     """Why coop may know of a dialog before it is drawn."""
     most_late: float | None = 300
@@ -41,7 +43,12 @@ class StatesPage:
 
     def write(self, items: Sequence[Item], *, command: str, tree: str) -> str:
         subject = self.campaign.subject
-        about = ABOUT.format(title=subject.title, name=subject.name, also=self.also, first=self.first)
+        between = (
+            f"\n  {self.between}: from there to the next request it is at rest, and at work or idle may be said."
+            if self.between
+            else ""
+        )
+        about = ABOUT.format(title=subject.title, name=subject.name, also=self.also, between=between, first=self.first)
         top = head(subject, "States of", items, command=command, tree=tree)
         return "\n\n".join([top, about, bars(*self._bars(items)), self._table(items), *_mistakes(items)]) + "\n"
 

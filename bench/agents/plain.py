@@ -70,7 +70,7 @@ class BarePty:
         return self._process.poll() is not None
 
     def close(self) -> None:
-        with suppress(ProcessLookupError):
+        if not self.is_gone():  # else the number may be another's by now
             os.killpg(self._process.pid, signal.SIGTERM)  # some start themselves once more, and ignore it
         end(self._process)
         os.close(self._master)
@@ -100,7 +100,7 @@ class Tmux:
 
     def close(self) -> None:
         self._ask("kill-server")
-        end_daemon(self._pid)
+        end_daemon(self._pid, name="tmux")
 
 
 AnyTypist = TypeVar("AnyTypist", bound=Typist)

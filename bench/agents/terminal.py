@@ -89,4 +89,7 @@ def onlooking(coop_url: str, look: Look) -> Generator[Onlooker]:
     try:
         yield onlooker
     finally:
+        assert process.stdin is not None
+        with suppress(OSError):  # what is not drawn any more
+            process.stdin.close()
         end(process)

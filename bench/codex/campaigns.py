@@ -19,6 +19,7 @@ STATES_PAGE = StatesPage(
     STATES,
     least=150,
     also="a command that runs in the background counts too; Esc or a denial ends it with the key",
+    between="A denial or a plan's answer, with words or not, and a message that interrupts end a turn, and another follows",
     first=" (the hook comes before the drawing, and Codex holds a dialog back for a second after the last key)",
     most_late=None,
 )

@@ -19,6 +19,7 @@ STATES_PAGE = StatesPage(
     STATES,
     least=150,
     also="Esc or a denial ends it with the key",
+    between="A message that interrupts ends a turn, and another follows",
     first=" (a hook comes before the drawing)",
     most_late=None,
 )

@@ -5,17 +5,20 @@ from dataclasses import replace
 
 from coop.agents.codex import codex
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Respond, When
-from coop.model.events import PromptAnswered
+from coop.model.events import PromptAnswered, StateChanged
 from coop.model.ids import HookId, PromptId, RequestId
 from coop.model.prompt import Permission, Question
-from coop.model.records import HookAsked, HookGone
+from coop.model.records import HookAsked, HookGone, Output
 from coop.model.state import Failed, Idle, Prompted, Working
 from coop.session.effects import Reply, ReplyHook
 from coop.testing import Playbook
 from tests.playbooks.claude import ONE, facts, idle_claude, pasted, refused, told, typed
 from tests.playbooks.codex import ABORTED, COMPLETE, RESTS, STARTED, idle_codex, logged, reports, shows
 from tests.playbooks.conftest import MakePlay
-from tests.unit.agents.codex.screens import composer, exec_dialog, question_page
+from tests.unit.agents.codex.screens import composer, drawn, exec_dialog, options, question_page
+
+LOOKED = 0.03
+"""So soon is a screen read that has changed."""
 
 
 def working(make_play: MakePlay, **settings: object) -> Playbook:
@@ -44,11 +47,21 @@ def test_a_turn_ends_when_the_log_says_so_and_not_with_the_stop_hook(make_play: 
     play = working(make_play) >> RESTS >> told("Stop", 2, stop_hook_active=False)
     assert play.after(10).core.belief.state == Working()
     play = play >> COMPLETE >> reports("done")
-    assert play.core.belief.state == Idle()
+    assert play.after(LOOKED).core.belief.state == Idle()
+
+
+def test_a_plan_that_is_drawn_with_the_end_of_its_turn_is_never_told_as_idle(make_play: MakePlay) -> None:
+    choices = options("Yes, implement this plan", "Yes, clear context and implement", "No, stay in Plan mode")
+    asks_for_it = shows(drawn("  Implement this plan?", "", *choices, "", "  enter select · esc back"))
+    play = (working(make_play) >> RESTS).after(1)
+    play.effects.clear()
+    play = (play >> COMPLETE >> Output(reports("done").data + asks_for_it.data)).after(1)
+    states = [fact.current for fact in facts(play) if isinstance(fact, StateChanged)]
+    assert [type(state) for state in states] == [Prompted]
 
 
 def test_an_interrupt_ends_it_and_an_error_stays(make_play: MakePlay) -> None:
-    assert (working(make_play) >> RESTS >> ABORTED >> reports("idle")).core.belief.state == Idle()
+    assert (working(make_play) >> RESTS >> ABORTED >> reports("idle")).after(LOOKED).core.belief.state == Idle()
     failed = logged("event_msg", type="task_complete", error={"message": "no", "codex_error_info": "other"})
     play = working(make_play) >> RESTS >> failed >> reports("error")
     assert isinstance(play.after(5).core.belief.state, Failed)

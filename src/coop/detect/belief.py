@@ -60,11 +60,21 @@ def _decide(belief: Belief, now: float, grace: float) -> Belief:
         verdict = rule(belief, grace)
         if verdict is None:
             continue
+        if verdict.due <= now and _wants_a_look(belief, verdict, now):
+            assert belief.looks_at is not None
+            return replace(belief, pending=replace(verdict, due=belief.looks_at))
         if verdict.due <= now:
             return _believe(belief, verdict, now, pending)
         if verdict.due < (pending.due if pending else NEVER):
             pending = verdict
     return replace(belief, pending=pending)
+
+
+def _wants_a_look(belief: Belief, verdict: Verdict, now: float) -> bool:
+    """Whoever is told that the agent rests may act on it: never before the screen that came with the word of it is read."""
+    is_new = isinstance(verdict.state, Idle) and not isinstance(belief.state, Idle)
+    draws = verdict.tier is not Tier.STDOUT_JSONL
+    return is_new and draws and belief.looks_at is not None and belief.looks_at > now
 
 
 def _believe(belief: Belief, verdict: Verdict, now: float, pending: Verdict | None) -> Belief:

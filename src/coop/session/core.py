@@ -187,18 +187,20 @@ class SessionCore:
         if self.agent.read_screen is None and not self._listening.is_told_by(data, speaks_json=speaks_json):
             return effects
         frame_ended = was_drawing and not screen.in_synchronized_update
+        if self.agent.read_screen is not None:
+            self._on_change(frame_ended, now)
         said = tuple(self._listening.on_output(data, now, speaks_json=speaks_json))
-        changed = self._on_change(frame_ended, now) if self.agent.read_screen is not None else ()
-        return (*effects, *said, *self._on_belief(now), *changed)
+        is_due = self._read_due is not None and self._read_due <= now
+        return (*effects, *said, *self._on_belief(now), *(self._read_screen(now) if is_due else ()))
 
-    def _on_change(self, frame_ended: bool, now: float) -> Iterator[Effect]:
+    def _on_change(self, frame_ended: bool, now: float) -> None:
         """A frame is read where it ends, but not more often than a resting screen would be."""
-        if frame_ended and now - self._read_at >= SETTLE:
-            yield from self._read_screen(now)
-            return
         if self._unread_since is None:
             self._unread_since = now
-        self._read_due = min(now + SETTLE, self._unread_since + SETTLE_AT_MOST)
+        latest = self._unread_since + SETTLE_AT_MOST
+        is_whole = frame_ended and now - self._read_at >= SETTLE
+        self._read_due = now if is_whole else min(now + SETTLE, latest)
+        self.insight.expect_a_look(latest)
 
     def _on(self, item: Item, now: float) -> Iterator[Effect]:
         match item:

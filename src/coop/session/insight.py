@@ -206,8 +206,13 @@ class Insight:
 
     # The screen
 
+    def expect_a_look(self, by: float) -> None:
+        if self.belief.looks_at is None:
+            self.belief = replace(self.belief, looks_at=by)
+
     def read_screen(self, snapshot: ScreenSnapshot, changed_at: float, now: float) -> None:
         assert self.agent.read_screen is not None
+        self.belief = replace(self.belief, looks_at=None)
         self.reading = reading = self.agent.read_screen(snapshot)
         if reading.learned is not None:
             self.learn(reading.learned)

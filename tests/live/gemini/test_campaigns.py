@@ -10,21 +10,15 @@ from bench.gemini.look import look
 from bench.gemini.subject import HOOKED, VERSION, is_same
 from tests.oracles import xterm
 
-SAMPLE = (
-    (VERSION, "command, accepted"),
-    (VERSION, "write, denied"),
-    (VERSION, "Esc in the stream"),
-    (HOOKED, "question"),
-    (HOOKED, "a queued message"),
-    (HOOKED, "an API error"),
-)
+SAMPLE = ("command, accepted", "write, denied", "question", "Esc in the stream", "a queued message", "an API error")
+"""It takes seconds to start: nudges and states without hooks, answers with them; the campaigns have all with both."""
 
 
 def test_a_sample_of_states_is_right(agents: Path, tmp_path: Path) -> None:
     if reason := xterm.missing():
         pytest.skip(reason)
     kept = Kept.load(tmp_path, "states")
-    STATES.run(kept, [f"{version}|0|{name}" for version, name in SAMPLE])
+    STATES.run(kept, [f"{VERSION}|0|{name}" for name in SAMPLE])
     items = list(kept.items.values())
     assert [(item["key"], *item["wrong"], *item["false_idles"]) for item in items if item["wrong"] or item["false_idles"]] == []
     assert sum(item["transitions"] for item in items) >= 15
@@ -33,17 +27,15 @@ def test_a_sample_of_states_is_right(agents: Path, tmp_path: Path) -> None:
 
 def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
     kept = Kept.load(tmp_path, "delivery")
-    DELIVER.run(
-        kept, [f"coop {version} {number}" for at, version in enumerate((VERSION, HOOKED)) for number in range(at, 24, 4)]
-    )
+    DELIVER.run(kept, [f"coop {VERSION} {number}" for number in range(0, 24, 2)])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert f"| coop | {VERSION} | 6 | 6 |" in DELIVERY_PAGE.write(items, command="a test", tree="here")
+    assert f"| coop | {VERSION} | 12 | 12 |" in DELIVERY_PAGE.write(items, command="a test", tree="here")
 
 
 def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
     kept = Kept.load(tmp_path, "answers")
-    ANSWERS.run(kept, [key for key in ANSWERS.keys(1)[::4] if "|plan|" not in key])
+    ANSWERS.run(kept, [key for key in ANSWERS.keys(1)[::2] if key.startswith(f"{HOOKED}||")])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
     assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", tree="here")
