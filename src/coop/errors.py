@@ -24,6 +24,7 @@ CoopError
 │   └── Unrecognized  DIALOG_UNRECOGNIZED  a dialog that cannot be answered by what it says
 ├── Internal          INTERNAL        a broken world, or a bug of ours
 ├── Unreachable       UNREACHABLE     a client gets no answer from where coop should be
+├── NoSuchSession     NO_SESSION      a name that no session here has, or several
 ├── LaunchFailed      LAUNCH_FAILED   the command could not be started
 └── ConfigError       CONFIG          a setting or a file of settings is wrong
 """
@@ -138,6 +139,10 @@ class Internal(CoopError):
 
 class Unreachable(CoopError):
     code = "UNREACHABLE"
+
+
+class NoSuchSession(CoopError):
+    code = "NO_SESSION"
 
 
 class LaunchFailed(CoopError):

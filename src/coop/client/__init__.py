@@ -2,6 +2,7 @@
 
 from coop.client.backend import CoopBackend
 from coop.client.events import EventStream
+from coop.client.finding import Found, find, sessions
 from coop.client.session import Session, connect
 from coop.client.sidecar import spawn
 from coop.model.commands import Answer, Progress, Receipt, When
@@ -59,6 +60,7 @@ __all__ = [
     "ExitStatus",
     "Exited",
     "Failed",
+    "Found",
     "Health",
     "Idle",
     "Lagged",
@@ -97,5 +99,7 @@ __all__ = [
     "When",
     "Working",
     "connect",
+    "find",
+    "sessions",
     "spawn",
 ]

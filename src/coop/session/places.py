@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coop.errors import ConfigError
+from coop.model.runtime import SOCKET_SUFFIX, runtime_directory
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -20,7 +21,7 @@ class Places:
 
     @property
     def socket(self) -> Path:
-        return self.directory / f"{self.name}.sock"
+        return self.directory / f"{self.name}{SOCKET_SUFFIX}"
 
     @property
     def hook_pipe(self) -> Path:
@@ -64,8 +65,7 @@ def remove_if_same(path: Path, was: FileId) -> None:
 
 
 def _runtime_directory(env: Mapping[str, str]) -> Path:
-    runtime = env.get("XDG_RUNTIME_DIR")
-    directory = Path(runtime, "coop") if runtime else Path(env.get("TMPDIR", "/tmp"), f"coop-{os.getuid()}")
+    directory = runtime_directory(env, os.getuid())
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = directory.lstat()

@@ -11,7 +11,7 @@ def test_what_runs_beneath_a_process_is_found_with_what_it_was_started_with(tmp_
     inner = [sys.executable, "-c", "input()"]
     outer = f"import subprocess; subprocess.run({inner!r}, cwd={str(tmp_path)!r})"
     with subprocess.Popen([sys.executable, "-c", outer], env={"COLOUR": "blue"}, stdin=subprocess.PIPE) as process:
-        found = eventually(lambda: len(seen := beneath(process.pid)) == 2 and seen[1].cwd == str(tmp_path) and seen)
+        found = eventually(lambda: len(seen := beneath(process.pid)) == 2 and seen[1].argv == tuple(inner) and seen)
         assert process.stdin is not None
         process.stdin.write(b"\n")
     assert found

@@ -1,0 +1,98 @@
+"""The sessions of this user on this machine, and the one that a word means."""
+
+import os
+import socket
+import stat
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from coop.errors import NoSuchSession
+from coop.model.runtime import SOCKET_SUFFIX, runtime_directory
+
+_MOST_NAMED = 8
+_ANSWERS_WITHIN = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A session that listens."""
+
+    name: str
+    socket: Path
+
+    @property
+    def url(self) -> str:
+        """As `connect` takes it."""
+        return f"unix:{self.socket}"
+
+
+def sessions(env: Mapping[str, str]) -> tuple[Found, ...]:
+    """By name. What is left of a coop that was killed is no session."""
+    directory = runtime_directory(env, os.getuid())
+    try:
+        sockets = sorted(path for path in directory.iterdir() if path.suffix == SOCKET_SUFFIX)
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    return tuple(Found(path.stem, path) for path in sockets if _listens(path))
+
+
+def find(word: str | None, env: Mapping[str, str]) -> str:
+    """Where the session is that is meant by its name, the beginning of one, a socket or a URL, as `connect` takes it.
+
+    Without a word: the session this process runs in, or else the only one. Raises `NoSuchSession` that names those there are.
+    """
+    if word is None:
+        return _own(env) or _only(sessions(env)).url
+    if word.startswith(("unix:", "http://", "https://")):
+        return word
+    if os.sep in word:
+        return f"unix:{Path(word).absolute()}"
+    return _named(word, sessions(env)).url
+
+
+def _own(env: Mapping[str, str]) -> str | None:
+    own = env.get("COOP_SOCKET")
+    return f"unix:{own}" if own and env.get("COOP") == "1" else None
+
+
+def _only(found: Sequence[Found]) -> Found:
+    match found:
+        case [only]:
+            return only
+        case []:
+            raise NoSuchSession("no session runs here; start one with: coop -- COMMAND")
+        case _:
+            raise NoSuchSession(f"which session? {_names(found)}")
+
+
+def _named(word: str, found: Sequence[Found]) -> Found:
+    exact = [each for each in found if each.name == word]
+    matching = exact or [each for each in found if each.name.startswith(word)]
+    match matching:
+        case [only]:
+            return only
+        case []:
+            there = f"there are: {_names(found)}" if found else "none runs here"
+            raise NoSuchSession(f"no session is named {word!r}; {there}")
+        case _:
+            raise NoSuchSession(f"{word!r} is the beginning of several names: {_names(matching)}")
+
+
+def _names(found: Sequence[Found]) -> str:
+    named = ", ".join(each.name for each in found[:_MOST_NAMED])
+    return f"{named}, and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else named
+
+
+def _listens(path: Path) -> bool:
+    if not stat.S_ISSOCK(path.lstat().st_mode):
+        return False
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(_ANSWERS_WITHIN)
+        try:
+            probe.connect(str(path))
+        except (ConnectionRefusedError, FileNotFoundError):
+            return False
+        except OSError:
+            return True  # it may be alive but slow
+    return True
