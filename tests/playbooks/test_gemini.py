@@ -113,6 +113,17 @@ def test_of_two_at_once_both_are_told_and_one_may_be_drawn_over_the_other(make_p
     assert play.core.belief.state.prompts == (asked(play),)
 
 
+def test_the_same_asked_again_is_told_when_it_is_drawn_and_not_by_what_is_left_of_the_first(make_play: MakePlay) -> None:
+    play = idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> announced(2, "touch made")
+    play = on_screen(play >> ASKS, shell())
+    first = asked(play)
+    play = play >> told("BeforeTool", 3, tool_name="run_shell_command") >> announced(4, "touch made")
+    assert play.after(0.05).core.belief.state == Working()
+    play = on_screen(on_screen(play, composer("", "✦ words", "", SPINNER)), shell())
+    assert asked(play).id != first.id
+    assert [type(fact).__name__ for fact in facts(play.after(1.5))].count("PromptAnswered") == 1
+
+
 def test_an_answer_is_a_digit_typed_once_the_dialog_has_settled(make_play: MakePlay) -> None:
     play = on_screen(idle_gemini(make_play) >> HEARD >> BUSY >> ASKS, shell())
     play.effects.clear()

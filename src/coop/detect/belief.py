@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from coop.detect.words import PRIMARY, Belief, Closed, Kept, Observation, Opened, Seen, Verdict, Withdrawn, note
+from coop.model.ids import PromptId
 from coop.model.prompt import Setup
 from coop.model.readings import Waits
 from coop.model.state import AgentState, AltScreen, Exited, Failed, Idle, Prompted, Starting, Tier, Unknown, Working
@@ -81,6 +82,7 @@ def _believe(belief: Belief, verdict: Verdict, now: float, pending: Verdict | No
     since = belief.since if verdict.state == belief.state else now
     return replace(
         belief,
+        over=_over(belief, verdict.state, now),
         state=verdict.state,
         tier=verdict.tier,
         since=since,
@@ -88,6 +90,13 @@ def _believe(belief: Belief, verdict: Verdict, now: float, pending: Verdict | No
         unless=verdict.unless,
         pending=pending,
     )
+
+
+def _over(belief: Belief, state: AgentState, now: float) -> tuple[PromptId, float] | None:
+    if not isinstance(belief.state, Prompted):
+        return belief.over
+    goes_on = isinstance(state, Prompted) and any(each.id == belief.state.prompt.id for each in state.prompts)
+    return None if goes_on else (belief.state.prompt.id, now)
 
 
 # The rules
@@ -120,6 +129,8 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
     contradicted = [each.at for each in newer if each.tier is not Tier.SESSION_LOG]
     patience = ANSWERED_GONE_AFTER if screen.state.prompt.id == belief.answered else DIALOG_GONE_AFTER
     due = max(contradicted) + patience if contradicted else 0.0
+    if belief.over is not None and belief.over[0] == screen.state.prompt.id:
+        due = max(due, belief.over[1] + DIALOG_GONE_AFTER)
     if not screen.final:
         due = max(due, _waiting_since(belief) + UNRECOGNIZED_AFTER)
     return Verdict(screen.state, Tier.SCREEN, "the screen shows a dialog", due, "it is off the screen for half a second")

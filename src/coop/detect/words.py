@@ -78,6 +78,8 @@ class Belief:
     open: tuple[Prompt, ...] = ()
     answered: PromptId | None = None
     """What we answered last without a key."""
+    over: tuple[PromptId, float] | None = None
+    """The prompt that last gave way to something else, and when: what is still drawn of it is not asked again."""
     kept: str | None = None
     expects_status: bool = False
     """The agent has a status file: until it speaks, the start is not over."""

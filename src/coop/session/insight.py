@@ -153,9 +153,11 @@ class Insight:
         self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
 
     def _look_again(self, now: float) -> None:
-        """A dialog may be on the screen before anybody tells of it."""
-        screen, says = self.belief.said.get(Tier.SCREEN), self.reading.says
-        if screen is not None and says is not None and isinstance(says.claim, Prompted):
+        """A dialog may be on the screen before anybody tells of it, but not one that is over and only not taken away yet."""
+        screen, says, over = self.belief.said.get(Tier.SCREEN), self.reading.says, self.belief.over
+        if screen is None or says is None or not isinstance(says.claim, Prompted) or not isinstance(screen.state, Prompted):
+            return
+        if over is None or over[0] != screen.state.prompt.id:
             self.see(replace(screen, state=self._with_waiting(self._identified(says.claim.prompt))), now)
 
     def _with_waiting(self, shown: Prompt) -> Prompted:

@@ -1,0 +1,128 @@
+"""The hand that answers dialogs: it looks before every key, and stops when what it answers is no longer there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from coop.agents import Steps, View
+from coop.agents.dialogs import Dialog, Option, Signature, label_for
+from coop.model.commands import Reason, Refused, Respond, Stroke
+from coop.model.prompt import Prompt, Query
+from coop.model.screen import ScreenSnapshot
+from coop.model.state import Prompted
+
+LOOK = 0.05
+DOWN, UP, ENTER, TAB, ESCAPE = b"\x1b[B", b"\x1b[A", b"\r", b"\t", b"\x1b"
+_MOST_KEYS = 40
+_CUT_FROM = 20
+"""A label may be cut where the screen ends, but never to less."""
+
+Shown = tuple[Dialog, Signature | None]
+"""The dialog on the screen, and which of those we know it is."""
+
+
+def is_asked(prompt: Prompt, view: View) -> bool:
+    """Is the dialog on the screen still this prompt's?"""
+    return not view.is_done and isinstance(view.state, Prompted) and view.state.prompt.id == prompt.id
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    dialog_of: Callable[[ScreenSnapshot], Shown | None]
+    drawn_within: float
+    """How long a dialog may take to be drawn after it was told of."""
+    settled: float
+    """How long it must have been there before it takes keys."""
+    gap: float
+    """Between keys of one answer: closer ones act on where the highlight was."""
+    scrolls: bool = False
+    """Options may be out of sight, and come into it on the way down."""
+    is_asked: Callable[[Prompt, View], bool] = is_asked
+
+    def shown(self, view: View) -> Shown | None:
+        return self.dialog_of(view.screen)
+
+    def marked(self, view: View) -> Option | None:
+        """The option under the highlight."""
+        shown = self.shown(view)
+        return next((each for each in shown[0].options if each.marked), None) if shown else None
+
+    def drawn(self, prompt: Prompt) -> Steps:
+        """Waits until its dialog is drawn and takes keys."""
+        view = yield Stroke(b"", 0.0)
+        until, since = view.now + self.drawn_within, None
+        while view.now < until and not view.is_done:
+            if self.shown(view) is None or not self.is_asked(prompt, view):
+                since = None
+            elif since is None:
+                since = view.now
+            elif view.now - since >= self.settled:
+                break
+            view = yield Stroke(b"", LOOK)
+        return view
+
+    def reach(self, label: str, prompt: Prompt) -> Steps:
+        """Brings the highlight to it."""
+        view = yield Stroke(b"", 0.0)
+        for _ in range(_MOST_KEYS):
+            shown, marked = self.shown(view), self.marked(view)
+            if shown is None or marked is None or marked.label == label or not self.is_asked(prompt, view):
+                break
+            labels = [each.label for each in shown[0].options]
+            if label not in labels and not self.scrolls:
+                break
+            is_above = label in labels and labels.index(label) < labels.index(marked.label)
+            view = yield Stroke(UP if is_above else DOWN, self.gap)
+        return view
+
+    def enter_at(self, label: str, prompt: Prompt) -> Steps:
+        """Brings the highlight to it, and presses Enter if it got there."""
+        view = yield from self.reach(label, prompt)
+        marked = self.marked(view)
+        if marked is not None and marked.label == label and self.is_asked(prompt, view):
+            view = yield Stroke(ENTER, self.gap)
+        return view
+
+    def digit(self, option: Option) -> Steps | None:
+        """Presses the option's number, where it has one that is a single key."""
+        return self._press(str(option.number).encode()) if option.number is not None and option.number < 10 else None
+
+    def _press(self, key: bytes) -> Steps:
+        return (yield Stroke(key, self.gap))
+
+
+def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *, exactly: bool) -> Option | None:
+    """The option that says what is answered. `exactly` in a release we have not seen: there, words that only begin like those we
+    know may mean something else."""
+    match respond:
+        case Respond(accept=None, option=int(number)) if 1 <= number <= len(prompt.options):
+            return dialog.option(prompt.options[number - 1])  # what stood there when it was asked for
+        case Respond(accept=None, option=int()):
+            return None
+        case Respond(accept=True, always=True):
+            return label_for(found.always, dialog, exactly=exactly)
+        case Respond(accept=True):
+            return label_for(found.accept, dialog, exactly=exactly)
+        case _:
+            return label_for(found.deny, dialog, exactly=exactly)
+
+
+def labelled(dialog: Dialog, label: str) -> Option | None:
+    """The option of that label; a long one may be cut on the screen."""
+    return dialog.option(label) or next(
+        (each for each in dialog.options if len(each.label) > _CUT_FROM and label.startswith(each.label)), None
+    )
+
+
+def is_page(query: Query, dialog: Dialog) -> bool:
+    """Is it this question that the dialog asks?"""
+    asked = " ".join((*dialog.title, dialog.question))
+    return "".join(query.text.split()) in "".join(asked.split())
+
+
+def changed(view: View) -> Refused:
+    return Refused(Reason.PROMPT_CHANGED, "another dialog is on the screen by now; nothing more was typed", view.state)
+
+
+def unrecognized(view: View, why: str) -> Refused:
+    lines = tuple(line for line in view.screen.lines if line.strip())
+    return Refused(Reason.DIALOG_UNRECOGNIZED, f"{why}; nothing more was typed", view.state, lines=lines)
