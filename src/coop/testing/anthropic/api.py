@@ -1,13 +1,9 @@
 """The server: answers with the script, keeps every request, and serves on loopback from a thread of its own."""
 
 import asyncio
-import itertools
 import json
 import re
-from collections import deque
-from collections.abc import AsyncIterator, Generator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,8 +12,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from coop.testing.anthropic import stream
-from coop.testing.replies import Break, Drop, Fail, Reply, Turn, Use, say
-from coop.testing.serving import served
+from coop.testing.pretend import PretendModel, reply_of, streamed
+from coop.testing.replies import Break, Fail, Reply, Turn, Use, say
 
 _MAIN_TOOLS = frozenset({"Bash", "Read", "Edit", "Write", "AskUserQuestion", "ExitPlanMode"})
 _PLAN_FILE = re.compile(r'(/[^\s"`\\]*\.claude/plans/[^\s"`\\]+\.md)')
@@ -46,30 +42,8 @@ class Received:
 
 
 @dataclass
-class FakeAnthropic:
-    """`script` turns for the main loop; when there are none left, `otherwise` is said."""
-
-    otherwise: Turn = field(default_factory=lambda: say("Nothing more is scripted."))
-    received: list[Received] = field(default_factory=list[Received])
-    url: str = ""
-    _script: deque[Turn] = field(default_factory=deque[Turn])
-    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
-
-    def script(self, *turns: Turn) -> None:
-        self._script.extend(turns)
-
-    def forget(self) -> None:
-        """What was scripted and not said."""
-        self._script.clear()
-
-    @property
-    def main_requests(self) -> list[Received]:
-        return [request for request in self.received if request.is_main]
-
-    @contextmanager
-    def serving(self) -> Generator["FakeAnthropic"]:
-        with served(self._application()) as self.url:
-            yield self
+class FakeAnthropic(PretendModel[Received]):
+    """The Messages API."""
 
     def _application(self) -> Starlette:
         routes = [
@@ -87,17 +61,19 @@ class FakeAnthropic:
         turn = self._next(received)
         if isinstance(turn, Fail):
             return _failed(turn)
-        reply = turn if isinstance(turn, Reply) else turn.reply
+        reply = reply_of(turn)
         number, model = next(self._numbers), str(body.get("model", "pretend"))
         await asyncio.sleep(reply.delay)
         if not body.get("stream"):
             return JSONResponse(stream.message(reply, number, model))
-        return StreamingResponse(_streamed(turn, reply, number, model), media_type="text/event-stream")
+        events, closing = stream.events(reply, number, model), stream.closing(reply)
+        failure = (stream.failure(turn.kind, turn.message),) if isinstance(turn, Break) else ()
+        return StreamingResponse(streamed(turn, events, closing=closing, failure=failure), media_type="text/event-stream")
 
     def _next(self, received: Received) -> Turn:
         if not received.is_main:
             return say(json.dumps({"title": "Pretend session", "isNewTopic": False}))
-        turn = self._script.popleft() if self._script else self.otherwise
+        turn = self._scripted()
         return _with_plan_file(turn, received.body)
 
     async def _count_tokens(self, request: Request) -> Response:
@@ -130,18 +106,3 @@ def _with_plan_file(turn: Turn, body: dict[str, Any]) -> Turn:
 def _named(block: Use, path: str) -> Use:
     given: dict[str, object] = json.loads(json.dumps(dict(block.input)).replace("$PLANFILE", path))
     return replace(block, input=given)
-
-
-async def _streamed(turn: Turn, reply: Reply, number: int, model: str) -> AsyncIterator[bytes]:
-    for event in stream.events(reply, number, model):
-        yield event
-        if reply.pace:
-            await asyncio.sleep(reply.pace)
-    match turn:
-        case Drop():
-            raise ConnectionError("dropped, as scripted")
-        case Break(_, kind, text):
-            yield stream.failure(kind, text)
-        case _:
-            for event in stream.closing(reply):
-                yield event

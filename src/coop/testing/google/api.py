@@ -1,12 +1,9 @@
 """The server: answers with the script, keeps every request, and serves on loopback from a thread of its own."""
 
 import asyncio
-import itertools
 import json
-from collections import deque
-from collections.abc import AsyncIterator, Generator, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.applications import Starlette
@@ -15,8 +12,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from coop.testing.google import stream
-from coop.testing.replies import Break, Drop, Fail, Reply, Turn, say
-from coop.testing.serving import served
+from coop.testing.pretend import PretendModel, reply_of, streamed
+from coop.testing.replies import Fail, Turn, say
 
 _CONTEXT = "</session_context>"
 
@@ -45,30 +42,8 @@ class Received:
 
 
 @dataclass
-class FakeGoogle:
-    """`script` turns for the main loop; when there are none left, `otherwise` is said."""
-
-    otherwise: Turn = field(default_factory=lambda: say("Nothing more is scripted."))
-    received: list[Received] = field(default_factory=list[Received])
-    url: str = ""
-    _script: deque[Turn] = field(default_factory=deque[Turn])
-    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
-
-    def script(self, *turns: Turn) -> None:
-        self._script.extend(turns)
-
-    def forget(self) -> None:
-        """What was scripted and not said."""
-        self._script.clear()
-
-    @property
-    def main_requests(self) -> list[Received]:
-        return [request for request in self.received if request.is_main]
-
-    @contextmanager
-    def serving(self) -> Generator["FakeGoogle"]:
-        with served(self._application()) as self.url:
-            yield self
+class FakeGoogle(PretendModel[Received]):
+    """The API of generativelanguage."""
 
     def _application(self) -> Starlette:
         routes = [
@@ -92,34 +67,22 @@ class FakeGoogle:
             return say(json.dumps(_fitting(schema)))
         if not received.is_main:
             return say("A summary of nothing.")
-        return self._script.popleft() if self._script else self.otherwise
+        return self._scripted()
 
     async def _answered(self, turn: Turn, *, streams: bool) -> Response:
         if isinstance(turn, Fail):
             return JSONResponse(stream.failure(turn), status_code=turn.status, headers=dict(turn.headers))
-        reply = turn if isinstance(turn, Reply) else turn.reply
+        reply = reply_of(turn)
         number = next(self._numbers)
         await asyncio.sleep(reply.delay)
         if not streams:
             return JSONResponse(stream.message(reply, number))
-        return StreamingResponse(_streamed(turn, reply, number), media_type="text/event-stream")
+        events, closing = stream.events(reply, number), (stream.closing(reply, number),)
+        answer = streamed(turn, events, closing=closing, failure=())  # one that breaks off does not say why
+        return StreamingResponse(answer, media_type="text/event-stream")
 
     async def _anything(self, request: Request) -> Response:
         return JSONResponse(stream.failure(Fail(404, message=f"nothing is at {request.url.path}")), status_code=404)
-
-
-async def _streamed(turn: Turn, reply: Reply, number: int) -> AsyncIterator[bytes]:
-    for event in stream.events(reply, number):
-        yield event
-        if reply.pace:
-            await asyncio.sleep(reply.pace)
-    match turn:
-        case Drop():
-            raise ConnectionError("dropped, as scripted")
-        case Break():
-            return  # it ends, and does not say why
-        case _:
-            yield stream.closing(reply, number)
 
 
 def _schema(body: dict[str, Any]) -> dict[str, Any] | None:

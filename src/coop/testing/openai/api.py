@@ -1,11 +1,7 @@
 """The Responses API: answers with the script, and keeps every request."""
 
 import asyncio
-import itertools
 import json
-from collections import deque
-from collections.abc import AsyncIterator, Collection, Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,8 +11,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from coop.testing.openai import stream
-from coop.testing.replies import Break, Drop, Fail, Reply, Turn, say
-from coop.testing.serving import served
+from coop.testing.pretend import PretendModel, reply_of, streamed
+from coop.testing.replies import Break, Fail, Turn, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +50,11 @@ def _is_users(item: dict[str, Any]) -> bool:
 
 
 @dataclass
-class FakeOpenAI:
-    """`script` turns for the main loop; when there are none left, `otherwise` is said."""
+class FakeOpenAI(PretendModel[Received]):
+    """The Responses API."""
 
-    otherwise: Turn = field(default_factory=lambda: say("Nothing more is scripted."))
     aside: Turn = field(default_factory=lambda: say("It was about nothing."))
     """What a side call is told that wants words: a summary, say."""
-    received: list[Received] = field(default_factory=list[Received])
-    url: str = ""
-    _script: deque[Turn] = field(default_factory=deque[Turn])
-    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
-
-    def script(self, *turns: Turn) -> None:
-        self._script.extend(turns)
-
-    def forget(self) -> None:
-        """What was scripted and not said."""
-        self._script.clear()
-
-    @property
-    def main_requests(self) -> list[Received]:
-        return [request for request in self.received if request.is_main]
-
-    @contextmanager
-    def serving(self) -> Generator["FakeOpenAI"]:
-        with served(self._application()) as self.url:
-            yield self
 
     def _application(self) -> Starlette:
         routes = [
@@ -96,17 +71,19 @@ class FakeOpenAI:
         turn = self._next(received)
         if isinstance(turn, Fail):
             return _failed(turn)
-        reply, number = turn if isinstance(turn, Reply) else turn.reply, next(self._numbers)
+        reply, number = reply_of(turn), next(self._numbers)
         await asyncio.sleep(reply.delay)
-        streamed = _streamed(turn, reply, number, received.freeform_tools())
-        return StreamingResponse(streamed, media_type="text/event-stream")
+        freeform = received.freeform_tools()
+        events, closing = stream.events(reply, number, freeform), stream.closing(reply, number, freeform)
+        failure = (stream.failure(number, turn.kind, turn.message),) if isinstance(turn, Break) else ()
+        return StreamingResponse(streamed(turn, events, closing=closing, failure=failure), media_type="text/event-stream")
 
     def _next(self, received: Received) -> Turn:
         if _wants_json(received.body):
             return say(json.dumps({"title": "Pretend session"}))
         if not received.is_main:
             return self.aside
-        return self._script.popleft() if self._script else self.otherwise
+        return self._scripted()
 
     async def _models(self, request: Request) -> Response:
         return JSONResponse({"models": []})
@@ -124,18 +101,3 @@ def _wants_json(body: dict[str, Any]) -> bool:
 def _failed(turn: Fail) -> Response:
     error = {"error": {"type": turn.kind, "code": turn.kind, "message": turn.message}}
     return JSONResponse(error, status_code=turn.status, headers=dict(turn.headers))
-
-
-async def _streamed(turn: Turn, reply: Reply, number: int, freeform: Collection[str]) -> AsyncIterator[bytes]:
-    for event in stream.events(reply, number, freeform):
-        yield event
-        if reply.pace:
-            await asyncio.sleep(reply.pace)
-    match turn:
-        case Drop():
-            raise ConnectionError("dropped, as scripted")
-        case Break(_, kind, text):
-            yield stream.failure(number, kind, text)
-        case _:
-            for event in stream.closing(reply, number, freeform):
-                yield event
