@@ -54,7 +54,7 @@ fast: setup-dev
 
 live: setup-dev
 	@scripts/install-live-agents tests/live >/dev/null
-	@scripts/run-tests $(BIN)/python -m coop.testing.isolated $(BIN)/pytest tests/live
+	@scripts/run-lanes $(BIN)/python -m coop.testing.isolated $(BIN)/pytest -- tests/live/test_laboratory.py tests/live/claude -- tests/live/codex tests/live/gemini
 
 test: check
 	@scripts/run-tests $(BIN)/pytest --ignore=tests/live

@@ -6,6 +6,7 @@ ROOT = Path(__file__).parents[2]
 COVERED_ELSEWHERE = {
     "coop/model": "plain values: every other test is made of them",
     "coop/errors": "tests/contracts, by code",
+    "coop/agents/composer": "tests/unit/agents/*/test_nudge.py and tests/playbooks: by what it types into each agent's input",
     "coop/agents/hand": "tests/unit/agents/*/test_answer.py and tests/playbooks: by what it types into each agent's dialogs",
     "coop/detect/words": "tests/unit/detect/test_belief.py: what is said is only seen by what is believed",
     "coop/terminal/backend": "a Protocol",

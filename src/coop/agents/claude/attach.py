@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import cast
 
 from coop.agents.claude.prepare import config_home, slug, split
+from coop.agents.records import text_of
 from coop.model.attach import Found, Process
 from coop.model.launch import Disk, Launch, Prepared
 from coop.model.screen import Size
@@ -29,7 +30,7 @@ def _found(process: Process, size: Size, disk: Disk) -> Found:
             log_from_end=True,
             status_files=str(home / "sessions"),
             log_root=str(home / "projects"),
-            session_id=_text(said, "sessionId"),
+            session_id=text_of(said, "sessionId"),
             log_of_status=lambda record: log_of(record, home, disk),
         ),
     )
@@ -37,7 +38,7 @@ def _found(process: Process, size: Size, disk: Disk) -> Found:
 
 def log_of(status: Mapping[str, object], home: PurePath, disk: Disk) -> str | None:
     """A session that goes on elsewhere, after `/clear` or a `cd`, has its log where the file is named after it."""
-    session_id, cwd = _text(status, "sessionId"), _text(status, "cwd")
+    session_id, cwd = text_of(status, "sessionId"), text_of(status, "cwd")
     if session_id is None or "/" in session_id:
         return None
     name, projects = f"{session_id}.jsonl", home / "projects"
@@ -57,8 +58,3 @@ def _status(process: Process, disk: Disk) -> Mapping[str, object]:
 
 def _status_file(process: Process) -> str:
     return str(config_home(process.env) / "sessions" / f"{process.pid}.json")
-
-
-def _text(record: Mapping[str, object], key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None

@@ -1,14 +1,13 @@
 """What a hook of Claude Code says. HTTP hooks carry all of them but SessionStart."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import cast
 
+from coop.agents.records import Record, items_of, table_of, text_of
 from coop.model.ids import PromptId
 from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops
 from coop.model.state import ErrorKind, Failed, Idle, Working
-
-Record = Mapping[str, object]
 
 ERRORS = {
     "authentication_failed": ErrorKind.UNAUTHORIZED,
@@ -29,12 +28,12 @@ def read_hook(event: str, record: Record) -> Readings:
 def _learned(event: str, record: Record) -> Learned:
     return Learned(
         # A fork's first hook still carries the id of the session it was forked from.
-        session_id=_text(record, "session_id"),
-        transcript_path=_text(record, "transcript_path"),
-        cwd=_text(record, "cwd"),
-        model=_text(record, "model"),
-        permission_mode=_text(record, "permission_mode"),
-        last_message=_text(record, "last_assistant_message"),
+        session_id=text_of(record, "session_id"),
+        transcript_path=text_of(record, "transcript_path"),
+        cwd=text_of(record, "cwd"),
+        model=text_of(record, "model"),
+        permission_mode=text_of(record, "permission_mode"),
+        last_message=text_of(record, "last_assistant_message"),
     )
 
 
@@ -44,7 +43,7 @@ def _on_session_start(record: Record) -> Readings:
 
 
 def _on_prompt(record: Record) -> Readings:
-    text = _text(record, "prompt") or ""
+    text = text_of(record, "prompt") or ""
     return Says(Working()), Heard(text)
 
 
@@ -59,7 +58,7 @@ def _on_stop(record: Record) -> Readings:
 
 
 def _on_stop_failure(record: Record) -> Readings:
-    return (Says(failure(_text(record, "error") or "", _text(record, "last_assistant_message") or "")),)
+    return (Says(failure(text_of(record, "error") or "", text_of(record, "last_assistant_message") or "")),)
 
 
 def _works(record: Record) -> Readings:
@@ -94,42 +93,32 @@ def failure(error: str, words: str) -> Failed:
 
 def prompt_of(record: Record) -> Prompt:
     """What a PermissionRequest asks: questions and plans come the same way, and are told by the tool."""
-    tool, given = _text(record, "tool_name") or "", _table(record.get("tool_input"))
+    tool, given = text_of(record, "tool_name") or "", table_of(record.get("tool_input"))
     match tool:
         case "AskUserQuestion":
-            return _question(_list(given.get("questions")))
+            return _question(items_of(given.get("questions")))
         case "ExitPlanMode":
-            return Plan(UNNUMBERED, _text(given, "plan") or "", _text(given, "planFilePath"))
+            return Plan(UNNUMBERED, text_of(given, "plan") or "", text_of(given, "planFilePath"))
         case _:
-            suggestions = tuple(_table(each) for each in _list(record.get("permission_suggestions")))
-            return Permission(UNNUMBERED, tool, given, suggestions=suggestions, subagent=_text(record, "agent_type"))
+            suggestions = tuple(table_of(each) for each in items_of(record.get("permission_suggestions")))
+            return Permission(UNNUMBERED, tool, given, suggestions=suggestions, subagent=text_of(record, "agent_type"))
 
 
 def _question(questions: list[object]) -> Question:
-    queries = tuple(_query(_table(each)) for each in questions)
+    queries = tuple(_query(table_of(each)) for each in questions)
     first = queries[0] if queries else Query("")
     return Question(UNNUMBERED, first.text, tuple(choice.label for choice in first.choices), queries=queries)
 
 
 def _query(record: Record) -> Query:
-    choices = tuple(_choice(_table(each)) for each in _list(record.get("options")))
+    choices = tuple(_choice(table_of(each)) for each in items_of(record.get("options")))
     return Query(
-        _text(record, "question") or "", choices, _text(record, "header") or "", takes_many=record.get("multiSelect") is True
+        text_of(record, "question") or "",
+        choices,
+        text_of(record, "header") or "",
+        takes_many=record.get("multiSelect") is True,
     )
 
 
 def _choice(record: Record) -> Choice:
-    return Choice(_text(record, "label") or "", _text(record, "description") or "")
-
-
-def _text(record: Record, key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None
-
-
-def _table(value: object) -> Record:
-    return cast("Record", value) if isinstance(value, Mapping) else {}
-
-
-def _list(value: object) -> list[object]:
-    return cast("list[object]", value) if isinstance(value, list) else []
+    return Choice(text_of(record, "label") or "", text_of(record, "description") or "")

@@ -1,14 +1,13 @@
 """What a line of Claude Code's session log says. Most lines say nothing about the state, and none comes in time."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import cast
 
 from coop.agents.claude.hooks import failure
+from coop.agents.records import Record, stamp_of
 from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Used
 from coop.model.state import Idle, Working
 
-Record = Mapping[str, object]
 INTERRUPTED = "[Request interrupted by user"
 _REFUSED = "The user doesn't want to proceed with this tool use"
 
@@ -21,7 +20,7 @@ def read_log(record: Record) -> Readings:
 
 
 def _read(record: Record) -> Iterator[Reading]:
-    stamp = _stamp(record)
+    stamp = stamp_of(record)
     match record:
         case {"type": "assistant", "isApiErrorMessage": True}:
             yield Says(failure(str(record.get("error") or ""), _words(record)), stamp=stamp)
@@ -107,10 +106,3 @@ def _content(record: Record) -> str | Sequence[object]:
     message = record.get("message")
     content = cast("Record", message).get("content") if isinstance(message, Mapping) else None
     return content if isinstance(content, str) else cast("list[object]", content) if isinstance(content, list) else ()
-
-
-def _stamp(record: Record) -> float | None:
-    try:
-        return datetime.fromisoformat(str(record["timestamp"])).timestamp()
-    except (KeyError, ValueError):
-        return None

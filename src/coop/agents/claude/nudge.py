@@ -3,20 +3,31 @@
 import unicodedata
 
 from coop.agents import Script, Steps, View
-from coop.agents.paste import paste, sound
+from coop.agents.composer import (
+    ENTER,
+    LOOK,
+    appeared,
+    begun,
+    in_shell_mode,
+    interrupted,
+    is_busy,
+    is_mixed,
+    mixed,
+    pasted,
+    runs_shell,
+    still_busy,
+    submitted,
+    unready,
+)
+from coop.agents.paste import sound
 from coop.errors import BadRequest, MessageTooLong
-from coop.model.commands import Nudge, Reason, Refused, Stroke, When
+from coop.model.commands import Nudge, Stroke, When
 from coop.model.state import Working
 
 LONGEST = 300_000
 """Measured to arrive whole; more is refused before anything is typed."""
 DIGEST = 0.1
 """An Enter in the same breath as a paste is taken for part of it."""
-LOOK = 0.05
-TAKEN_WITHIN = 1.0
-"""When the message still stands in the composer after so long, Enter was lost, and is pressed once more."""
-REDRAWN_WITHIN = 2.0
-APPEARS_WITHIN = 3.0
 ENDS_WITHIN = 3.0
 _CLEAR = b"\x15"
 _MOST_LINES = 40
@@ -41,52 +52,30 @@ def type_nudge(nudge: Nudge) -> Script:
 def _script(nudge: Nudge, text: str) -> Script:
     view = yield Stroke(b"", 0.0)
     if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
-        view = yield from _interrupt()
-        if isinstance(view.state, Working):
-            return Refused(Reason.AGENT_BUSY, "the agent was told to stop, and has not", view.state)
-    view = yield from _appeared(view)
-    if (refused := _unready(view)) is not None:
+        view = yield from interrupted(within=ENDS_WITHIN)
+        if is_busy(view):
+            return still_busy(view)
+    view = yield from appeared(view)
+    if (refused := unready(view)) is not None:
         return refused
     if view.draft and nudge.keep_draft:
-        return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
+        return begun(view)
     view = yield from _clear(view)
-    if (refused := _unready(view)) is not None:
+    if (refused := unready(view)) is not None:
         return refused  # a dialog has come up meanwhile
-    if _runs_shell(view) and not nudge.raw:
+    if runs_shell(view) and not nudge.raw:
         view = yield Stroke(b"\x7f", LOOK)
-        if _runs_shell(view):
-            return Refused(Reason.DRAFT_PRESENT, "the agent's input is in shell mode, and would run the message", view.state)
+        if runs_shell(view):
+            return in_shell_mode(view)
     typed = text if nudge.raw else harmless(text)
-    view = yield from _paste(typed)
-    if (refused := _unready(view)) is not None:
+    view = yield from pasted(typed, view, digest=DIGEST)
+    if (refused := unready(view)) is not None:
         return refused
-    if _is_mixed(typed, view.draft) or (_runs_shell(view) and not nudge.raw):
+    if is_mixed(_seen(typed).lstrip("!"), _seen(view.draft)) or (runs_shell(view) and not nudge.raw):
         yield from _clear(view)
-        return Refused(Reason.DRAFT_PRESENT, f"something else stands in the agent's input too: {view.draft[:80]!r}", view.state)
-    yield from _submit()
+        return mixed(view)
+    yield from submitted(ENTER, lambda view: bool(view.draft))
     return None
-
-
-def _appeared(view: View) -> Steps:
-    """The composer is off the screen for a moment when all of it is drawn anew."""
-    until = view.now + REDRAWN_WITHIN
-    while view.reading.composer is None and view.reading.says is None and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
-
-
-def _unready(view: View) -> Refused | None:
-    if view.reading.composer is not None:
-        return None
-    return Refused(Reason.AGENT_BUSY, "the agent's input is not on the screen: a dialog or something else has it", view.state)
-
-
-def _interrupt() -> Steps:
-    view = yield Stroke(b"\x1b", LOOK)
-    until = view.now + ENDS_WITHIN
-    while isinstance(view.state, Working) and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
 
 
 def _clear(view: View) -> Steps:
@@ -98,35 +87,6 @@ def _clear(view: View) -> Steps:
         view = yield Stroke(_CLEAR, LOOK, clears=before)
         if view.draft == before:
             break
-    return view
-
-
-def _paste(text: str) -> Steps:
-    """A long one takes a while to appear, and Enter before that is lost."""
-    view = yield Stroke(paste(text), DIGEST)
-    until = view.now + APPEARS_WITHIN
-    while not view.draft and view.reading.composer is not None and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
-
-
-def _runs_shell(view: View) -> bool:
-    return view.reading.composer is not None and view.reading.composer.runs_shell
-
-
-def _is_mixed(text: str, draft: str) -> bool:
-    """Is there more in the input than was pasted? A long text is folded there, and cannot be told."""
-    ours, there = _seen(text).lstrip("!"), _seen(draft)
-    return ours in there and ours != there
-
-
-def _submit() -> Steps:
-    view = yield Stroke(b"\r", LOOK)
-    until = view.now + TAKEN_WITHIN
-    while not view.is_done and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    if not view.is_done and view.draft:
-        view = yield Stroke(b"\r", LOOK)
     return view
 
 

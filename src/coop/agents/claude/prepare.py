@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import cast
 
 from coop.agents.claude.resume import resumed
+from coop.agents.records import table_of
 from coop.errors import ConfigError
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
 
@@ -142,7 +143,7 @@ def _read_settings(value: str, cwd: str, disk: Disk) -> Mapping[str, object]:
 
 def merged(theirs: Mapping[str, object], places: SessionPlaces) -> Mapping[str, object]:
     """Their hooks first, ours after; nothing of theirs is lost."""
-    hooks = dict(_table(theirs.get("hooks")))
+    hooks = dict(table_of(theirs.get("hooks")))
     for event, entry in _our_hooks(places).items():
         before = hooks.get(event)
         theirs_first = cast("list[object]", before) if isinstance(before, list) else [] if before is None else [before]
@@ -172,7 +173,3 @@ def _http(places: SessionPlaces, event: str, seconds: int) -> Mapping[str, objec
 
 def _entry(hook: Mapping[str, object]) -> Mapping[str, object]:
     return {"matcher": "", "hooks": [hook]}
-
-
-def _table(value: object) -> Mapping[str, object]:
-    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from coop.agents.records import text_of
 from coop.model.readings import Claim, Learned, Reading, Readings, Says, Waits
 from coop.model.state import Idle, Working
 
@@ -9,9 +10,9 @@ from coop.model.state import Idle, Working
 def read_status(record: Mapping[str, object]) -> Readings:
     """The first write has no status yet; `shell` says that only commands in the background run."""
     learned = Learned(
-        session_id=_text(record, "sessionId"),
-        cwd=_text(record, "cwd"),
-        version=_text(record, "version"),
+        session_id=text_of(record, "sessionId"),
+        cwd=text_of(record, "cwd"),
+        version=text_of(record, "version"),
     )
     claim = _claim(record)
     said: tuple[Reading, ...] = (Says(claim, stamp=_stamp(record)),) if claim is not None else ()
@@ -27,14 +28,9 @@ def _claim(record: Mapping[str, object]) -> Claim | None:
         case "shell":
             return Working("background")
         case "waiting":
-            return Waits(_text(record, "waitingFor") or "")
+            return Waits(text_of(record, "waitingFor") or "")
         case _:
             return None
-
-
-def _text(record: Mapping[str, object], key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None
 
 
 def _stamp(record: Mapping[str, object]) -> float | None:

@@ -1,14 +1,13 @@
 """What a line of `claude -p --output-format stream-json` says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import cast
 
 from coop.agents.claude.hooks import failure
 from coop.agents.claude.log import read_message
+from coop.agents.records import Record, text_of
 from coop.model.readings import Learned, Reading, Readings, Says
 from coop.model.state import Idle, Working
-
-Record = Mapping[str, object]
 
 
 def read_stdout(record: Record) -> Readings:
@@ -22,11 +21,11 @@ def _read(record: Record) -> Iterator[Reading]:
     match record:
         case {"type": "system", "subtype": "init"}:
             yield Learned(
-                session_id=_text(record, "session_id"),
-                cwd=_text(record, "cwd"),
-                model=_text(record, "model"),
-                permission_mode=_text(record, "permissionMode"),
-                version=_text(record, "claude_code_version"),
+                session_id=text_of(record, "session_id"),
+                cwd=text_of(record, "cwd"),
+                model=text_of(record, "model"),
+                permission_mode=text_of(record, "permissionMode"),
+                version=text_of(record, "claude_code_version"),
             )
             yield Says(Working())
         case {"type": "system", "subtype": "api_retry", "attempt": int(attempt)}:
@@ -38,14 +37,9 @@ def _read(record: Record) -> Iterator[Reading]:
         case {"type": "user"}:
             yield Says(Working())
         case {"type": "result", "is_error": True}:
-            yield Says(failure("", _text(record, "result") or str(record.get("subtype") or "")))
+            yield Says(failure("", text_of(record, "result") or str(record.get("subtype") or "")))
         case {"type": "result"}:
-            yield Learned(last_message=_text(record, "result"))
+            yield Learned(last_message=text_of(record, "result"))
             yield Says(Idle())
         case _:
             return
-
-
-def _text(record: Record, key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None

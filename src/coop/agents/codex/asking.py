@@ -1,13 +1,13 @@
 """What Codex asks, as its hooks and its log tell it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import cast
 
+from coop.agents.records import Record
 from coop.model.ids import PromptId
 from coop.model.prompt import Choice, Permission, Query, Question
 
-Record = Mapping[str, object]
 UNNUMBERED = PromptId("")
 """The session gives the id."""
 PATCH = "apply_patch"

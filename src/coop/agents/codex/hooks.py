@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from coop.agents.codex.asking import permission_of
+from coop.agents.records import Record, text_of
 from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops, Waits
 from coop.model.state import Working
-
-Record = Mapping[str, object]
 
 
 def read_hook(event: str, record: Record) -> Readings:
@@ -17,23 +16,23 @@ def read_hook(event: str, record: Record) -> Readings:
 
 def _learned(record: Record) -> Learned:
     return Learned(
-        session_id=_text(record, "session_id"),
-        transcript_path=_text(record, "transcript_path"),
-        cwd=_text(record, "cwd"),
-        model=_text(record, "model"),
-        permission_mode=_text(record, "permission_mode"),
-        last_message=_text(record, "last_assistant_message"),
+        session_id=text_of(record, "session_id"),
+        transcript_path=text_of(record, "transcript_path"),
+        cwd=text_of(record, "cwd"),
+        model=text_of(record, "model"),
+        permission_mode=text_of(record, "permission_mode"),
+        last_message=text_of(record, "last_assistant_message"),
     )
 
 
 def _on_prompt(record: Record) -> Readings:
-    return Says(Working()), Heard(_text(record, "prompt") or "")
+    return Says(Working()), Heard(text_of(record, "prompt") or "")
 
 
 def _on_permission_request(record: Record) -> Readings:
     given = record.get("tool_input")
     known: Record = cast("Record", given) if isinstance(given, Mapping) else {}
-    prompt = permission_of(_text(record, "tool_name") or "", known)
+    prompt = permission_of(text_of(record, "tool_name") or "", known)
     return Says(Waits("permission")), Asks(prompt)
 
 
@@ -47,8 +46,3 @@ _READERS: dict[str, Callable[[Record], Readings]] = {
     "PermissionRequest": _on_permission_request,
     "Stop": _on_stop,
 }
-
-
-def _text(record: Record, key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None

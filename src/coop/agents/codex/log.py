@@ -3,16 +3,15 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import cast
 
 from coop.agents.codex.asking import PATCH, SHELL, UNNUMBERED, patch_of, permission_of, question_of
 from coop.agents.codex.errors import failure
+from coop.agents.records import Record, stamp_of, text_of
 from coop.model.prompt import Plan, Prompt
 from coop.model.readings import Decided, Describes, Heard, Learned, Reading, Readings, Says, Used
 from coop.model.state import Idle, Working
 
-Record = Mapping[str, object]
 _ABORTED = re.compile(r"(Wall time: .*\n)?aborted by user.*")
 
 
@@ -20,15 +19,17 @@ def read_log(record: Record) -> Readings:
     payload = record.get("payload")
     if not isinstance(payload, Mapping):
         return ()
-    return tuple(_read(str(record.get("type")), cast("Record", payload), _stamp(record)))
+    return tuple(_read(str(record.get("type")), cast("Record", payload), stamp_of(record)))
 
 
 def _read(kind: str, payload: Record, stamp: float | None) -> Iterator[Reading]:
     match kind:
         case "session_meta":
-            yield Learned(session_id=_text(payload, "id"), cwd=_text(payload, "cwd"), version=_text(payload, "cli_version"))
+            yield Learned(
+                session_id=text_of(payload, "id"), cwd=text_of(payload, "cwd"), version=text_of(payload, "cli_version")
+            )
         case "turn_context":
-            yield Learned(cwd=_text(payload, "cwd"), model=_text(payload, "model"))
+            yield Learned(cwd=text_of(payload, "cwd"), model=text_of(payload, "model"))
         case "token_usage_record":
             yield from _used(payload)
         case "event_msg":
@@ -46,7 +47,7 @@ def _event(payload: Record, stamp: float | None) -> Iterator[Reading]:
         case {"type": "task_complete", "error": {"message": str(message)} as error}:
             yield Says(failure(message, cast("Record", error).get("codex_error_info")), stamp=stamp)
         case {"type": "task_complete"}:
-            yield Learned(last_message=_text(payload, "last_agent_message"))
+            yield Learned(last_message=text_of(payload, "last_agent_message"))
             yield Says(Idle(), stamp=stamp)
         case {"type": "turn_aborted"}:
             yield Decided("", accepted=False)
@@ -118,15 +119,3 @@ def _texts(parts: list[object]) -> Iterator[str]:
                 yield text
             case _:
                 pass
-
-
-def _text(record: Record, key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None
-
-
-def _stamp(record: Record) -> float | None:
-    try:
-        return datetime.fromisoformat(str(record["timestamp"])).timestamp()
-    except (KeyError, ValueError):
-        return None

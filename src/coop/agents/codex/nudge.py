@@ -3,21 +3,32 @@
 import unicodedata
 
 from coop.agents import Script, Steps, View
-from coop.agents.paste import paste, sound
+from coop.agents.composer import (
+    ENTER,
+    LOOK,
+    TAKEN_WITHIN,
+    appeared,
+    begun,
+    in_shell_mode,
+    interrupted,
+    is_busy,
+    is_mixed,
+    mixed,
+    pasted,
+    runs_shell,
+    still_busy,
+    unready,
+)
+from coop.agents.paste import sound
 from coop.errors import BadRequest, MessageTooLong
-from coop.model.commands import Nudge, Reason, Refused, Stroke, When
+from coop.model.commands import Nudge, Refused, Stroke, When
 from coop.model.state import Working
 
 LONGEST = 300_000
 """Measured to arrive whole; more is refused before anything is typed."""
 DIGEST = 0.1
-LOOK = 0.05
-TAKEN_WITHIN = 1.0
-"""When the message still stands in the composer after so long, Enter was lost, and is pressed once more."""
-APPEARS_WITHIN = 3.0
-REDRAWN_WITHIN = 2.0
 ENDS_WITHIN = 3.0
-_ENTER, _TAB, _ESCAPE = b"\r", b"\t", b"\x1b"
+_TAB = b"\t"
 _KILL_LEFT, _KILL_RIGHT = b"\x15", b"\x0b"
 _MOST_KEYS = 200
 
@@ -35,47 +46,25 @@ def type_nudge(nudge: Nudge) -> Script:
 def _script(nudge: Nudge, text: str) -> Script:
     view = yield Stroke(b"", 0.0)
     if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
-        view = yield from _interrupt(view)
-        if isinstance(view.state, Working) and view.state.detail != "background":
-            return Refused(Reason.AGENT_BUSY, "the agent was told to stop, and has not", view.state)
-    view = yield from _appeared(view)
-    if (refused := _unready(view)) is not None:
+        view = yield from interrupted(within=ENDS_WITHIN)
+        if is_busy(view):
+            return still_busy(view)
+    view = yield from appeared(view)
+    if (refused := unready(view)) is not None:
         return refused
     if view.draft and nudge.keep_draft:
-        return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
+        return begun(view)
     view = yield from _clear(view)
-    if (refused := _unready(view)) is not None:  # a dialog has come up meanwhile
+    if (refused := unready(view)) is not None:  # a dialog has come up meanwhile
         return refused
     typed = text if nudge.raw else harmless(text)
-    view = yield from _paste(typed, view)
-    if (refused := _unready(view) or _spoiled(view, typed, nudge)) is not None:
+    view = yield from pasted(typed, view, digest=DIGEST, tab="\t")
+    if (refused := unready(view) or _spoiled(view, typed, nudge)) is not None:
         yield from _clear(view)
         return refused
     # Enter in the middle of a turn would steer it; in the queue a message waits for its end.
-    yield from _submit(_TAB if nudge.when is When.QUEUE else _ENTER)
+    yield from _submit(_TAB if nudge.when is When.QUEUE else ENTER)
     return None
-
-
-def _appeared(view: View) -> Steps:
-    """The composer is off the screen for a moment when all of it is drawn anew."""
-    until = view.now + REDRAWN_WITHIN
-    while view.reading.composer is None and view.reading.says is None and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
-
-
-def _unready(view: View) -> Refused | None:
-    if view.reading.composer is not None:
-        return None
-    return Refused(Reason.AGENT_BUSY, "the agent's input is not on the screen: a dialog or something else has it", view.state)
-
-
-def _interrupt(view: View) -> Steps:
-    view = yield Stroke(_ESCAPE, LOOK)
-    until = view.now + ENDS_WITHIN
-    while isinstance(view.state, Working) and view.state.detail != "background" and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
 
 
 def _clear(view: View) -> Steps:
@@ -90,33 +79,16 @@ def _clear(view: View) -> Steps:
             if kill == _KILL_RIGHT:
                 break
             kill = _KILL_RIGHT
-    if _runs_shell(view):
+    if runs_shell(view):
         view = yield Stroke(b"\x7f", LOOK)
     return view
 
 
-def _paste(text: str, view: View) -> Steps:
-    """A long one takes a while to appear."""
-    empty = view.draft
-    view = yield Stroke(paste(text, tab="\t"), DIGEST)
-    until = view.now + APPEARS_WITHIN
-    while view.draft == empty and view.reading.composer is not None and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
-
-
 def _spoiled(view: View, typed: str, nudge: Nudge) -> Refused | None:
-    """Is there more in the input than was pasted? A long text is folded there, and cannot be told."""
-    if _runs_shell(view) and not nudge.raw:
-        return Refused(Reason.DRAFT_PRESENT, "the agent's input is in shell mode, and would run the message", view.state)
-    ours, there = _seen(typed).lstrip("!"), _seen(view.draft)
-    if ours not in there or ours == there:
-        return None
-    return Refused(Reason.DRAFT_PRESENT, f"something else stands in the agent's input too: {view.draft[:80]!r}", view.state)
-
-
-def _runs_shell(view: View) -> bool:
-    return view.reading.composer is not None and view.reading.composer.runs_shell
+    """What stands in the input is not what was pasted, or would be run."""
+    if runs_shell(view) and not nudge.raw:
+        return in_shell_mode(view)
+    return mixed(view) if is_mixed(_seen(typed).lstrip("!"), _seen(view.draft)) else None
 
 
 def _submit(key: bytes) -> Steps:

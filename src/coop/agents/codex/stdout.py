@@ -1,13 +1,13 @@
 """What a line of `codex exec --json` says."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from coop.agents.codex.errors import failure
+from coop.agents.records import Record
 from coop.model.readings import Learned, Reading, Readings, Says
 from coop.model.state import Idle, Working
 
-Record = Mapping[str, object]
 _RETRY = re.compile(r"^Reconnecting\.\.\. (\d+)/(\d+)")
 
 

@@ -1,15 +1,14 @@
 """What a hook of Gemini CLI says. None of them asks us: a permission is told of just before its dialog is drawn."""
 
 import json
-from collections.abc import Callable, Mapping
-from typing import cast
+from collections.abc import Callable
 
+from coop.agents.records import Record, items_of, table_of, text_of
 from coop.model.ids import PromptId
 from coop.model.prompt import Choice, Permission, Plan, Query, Question
 from coop.model.readings import Announces, Heard, Learned, Readings, Says, Stops, Waits
 from coop.model.state import Idle, Working
 
-Record = Mapping[str, object]
 UNNUMBERED = PromptId("")
 """The session gives the id."""
 NOTHING_SAID = "[no response text]"
@@ -25,9 +24,9 @@ def _learned(record: Record) -> Learned:
     """A resumed session first names a log that it will not write to: the one it was given is the one."""
     is_decoy = record.get("source") == "resume"
     return Learned(
-        session_id=_text(record, "session_id"),
-        transcript_path=None if is_decoy else _text(record, "transcript_path"),
-        cwd=_text(record, "cwd"),
+        session_id=text_of(record, "session_id"),
+        transcript_path=None if is_decoy else text_of(record, "transcript_path"),
+        cwd=text_of(record, "cwd"),
     )
 
 
@@ -36,23 +35,25 @@ def _on_session_start(record: Record) -> Readings:
 
 
 def _on_prompt(record: Record) -> Readings:
-    return Says(Working()), Heard(_text(record, "prompt") or "")
+    return Says(Working()), Heard(text_of(record, "prompt") or "")
 
 
 def _on_tool(record: Record) -> Readings:
     """Before its dialog, and before a tool that needs none: those that ask something of their own are told of here."""
-    given = _table(record.get("tool_input"))
+    given = table_of(record.get("tool_input"))
     match record.get("tool_name"):
         case "ask_user":
-            return Says(Working()), Announces(_question(_list(given.get("questions"))))
+            return Says(Working()), Announces(_question(items_of(given.get("questions"))))
         case "exit_plan_mode":
-            return Says(Working()), Announces(Plan(UNNUMBERED, "", _text(given, "plan_path") or _text(given, "plan_filename")))
+            return Says(Working()), Announces(
+                Plan(UNNUMBERED, "", text_of(given, "plan_path") or text_of(given, "plan_filename"))
+            )
         case _:
             return (Says(Working()),)
 
 
 def _on_notification(record: Record) -> Readings:
-    details = _table(record.get("details"))
+    details = table_of(record.get("details"))
     match details.get("type"):
         case "exec":
             return Says(Waits("permission")), Announces(Permission(UNNUMBERED, "run_shell_command", _given(details, "command")))
@@ -86,34 +87,21 @@ _READERS: dict[str, Callable[[Record], Readings]] = {
 
 
 def _question(questions: list[object]) -> Question:
-    queries = tuple(_query(_table(each)) for each in questions)
+    queries = tuple(_query(table_of(each)) for each in questions)
     first = queries[0] if queries else Query("")
     return Question(UNNUMBERED, first.text, tuple(choice.label for choice in first.choices), queries=queries)
 
 
 def _query(record: Record) -> Query:
-    choices = tuple(_choice(_table(each)) for each in _list(record.get("options")))
+    choices = tuple(_choice(table_of(each)) for each in items_of(record.get("options")))
     if record.get("type") == "yesno":
         choices = (Choice("Yes"), Choice("No"))
     many = record.get("multiSelect") is True
-    return Query(_text(record, "question") or "", choices, _text(record, "header") or "", takes_many=many)
+    return Query(text_of(record, "question") or "", choices, text_of(record, "header") or "", takes_many=many)
 
 
 def _choice(record: Record) -> Choice:
-    return Choice(_text(record, "label") or "", _text(record, "description") or "")
-
-
-def _text(record: Record, key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None
-
-
-def _table(value: object) -> Record:
-    return cast("Record", value) if isinstance(value, Mapping) else {}
-
-
-def _list(value: object) -> list[object]:
-    return cast("list[object]", value) if isinstance(value, list) else []
+    return Choice(text_of(record, "label") or "", text_of(record, "description") or "")
 
 
 def block_stop(reason: str) -> bytes:

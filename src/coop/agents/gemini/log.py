@@ -1,15 +1,14 @@
 """What the lines of Gemini CLI's chat log say. A message is written more than once, and what is pending is not in it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from coop.agents.gemini.failures import failure
+from coop.agents.records import Record, items_of, stamp_of, text_of
 from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Used
 from coop.model.state import Idle, Working
 
-Record = Mapping[str, object]
 CANCELLED = "Request cancelled."
 _ENDS = (CANCELLED, "A potential loop was detected")
 _CONTEXT = "<session_context>"
@@ -38,7 +37,7 @@ class LogReader:
 
 
 def _read(record: Record) -> Iterator[Reading]:
-    stamp = _stamp(record)
+    stamp = stamp_of(record)
     match record:
         case {"sessionId": str(session), "kind": "main"}:
             yield Learned(session_id=session)
@@ -61,10 +60,10 @@ def _message(record: Record, message: str, stamp: float | None) -> Iterator[Read
     """One with words ends the turn, unless a tool comes after it: the title says which."""
     words = record.get("content")
     text = words if isinstance(words, str) and words else None
-    yield Learned(model=_text(record, "model"), last_message=text)
+    yield Learned(model=text_of(record, "model"), last_message=text)
     if isinstance(tokens := record.get("tokens"), Mapping):
         yield Used(message, _counted(cast("Record", tokens)))
-    decided = [each for call in _list(record, "toolCalls") for each in _decided(call)]
+    decided = [each for call in items_of(record.get("toolCalls")) for each in _decided(call)]
     yield from decided
     if not all(each.accepted for each in decided):
         return  # the turn is over, and this comes after the word of that
@@ -87,7 +86,7 @@ def _counted(tokens: Record) -> dict[str, int]:
 
 
 def _texts(record: Record) -> list[str]:
-    return [text for part in _list(record, "content") for text in _text_of(part)]
+    return [text for part in items_of(record.get("content")) for text in _text_of(part)]
 
 
 def _text_of(part: object) -> Iterator[str]:
@@ -96,20 +95,3 @@ def _text_of(part: object) -> Iterator[str]:
             yield text
         case _:
             return
-
-
-def _list(record: Record, key: str) -> Sequence[object]:
-    value = record.get(key)
-    return cast("list[object]", value) if isinstance(value, list) else ()
-
-
-def _text(record: Record, key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None
-
-
-def _stamp(record: Record) -> float | None:
-    try:
-        return datetime.fromisoformat(str(record["timestamp"])).timestamp()
-    except (KeyError, ValueError):
-        return None

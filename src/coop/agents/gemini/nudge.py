@@ -4,7 +4,23 @@ import itertools
 import unicodedata
 
 from coop.agents import Script, Steps, View
-from coop.agents.paste import paste, sound
+from coop.agents.composer import (
+    ENTER,
+    LOOK,
+    appeared,
+    begun,
+    in_shell_mode,
+    interrupted,
+    is_busy,
+    is_mixed,
+    mixed,
+    pasted,
+    runs_shell,
+    still_busy,
+    submitted,
+    unready,
+)
+from coop.agents.paste import sound
 from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Reason, Refused, Stroke, When
 from coop.model.state import Working
@@ -13,11 +29,6 @@ LONGEST = 20_000
 """Measured to arrive whole, in some six seconds: the time grows with the square of it. More is refused before anything is typed."""
 DIGEST = 0.3
 """An Enter sooner after a paste is taken for part of it."""
-LOOK = 0.05
-TAKEN_WITHIN = 1.0
-"""When the message still stands in the composer after so long, Enter was lost, and is pressed once more."""
-REDRAWN_WITHIN = 2.0
-APPEARS_WITHIN = 3.0
 ENDS_WITHIN = 4.0
 KNOWN_WITHIN = 2.0
 """Its commands are read while it starts, after its input is drawn."""
@@ -40,56 +51,33 @@ def type_nudge(nudge: Nudge) -> Script:
 def _script(nudge: Nudge, text: str) -> Script:
     view = yield Stroke(b"", 0.0)
     if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
-        view = yield from _interrupt()
-        if isinstance(view.state, Working):
-            return Refused(Reason.AGENT_BUSY, "the agent was told to stop, and has not", view.state)
-    view = yield from _appeared(view)
+        view = yield from interrupted(within=ENDS_WITHIN)  # two at rest would open something else
+        if is_busy(view):
+            return still_busy(view)
+    view = yield from appeared(view)
     if (refused := _unready(view)) is not None:
         return refused
     if view.draft and nudge.keep_draft:
-        return Refused(Reason.DRAFT_PRESENT, f"somebody has begun to type: {view.draft[:80]!r}", view.state)
+        return begun(view)
     view = yield from _clear(view)
     if (refused := _unready(view)) is not None:  # a dialog has come up meanwhile
         return refused
     if view.draft:
         return Refused(Reason.DRAFT_PRESENT, f"what stands in the input cannot be cleared: {view.draft[:80]!r}", view.state)
-    view = yield from _paste(text)
+    view = yield from pasted(text, view, digest=DIGEST)
     if nudge.raw and text.startswith("/"):
         view = yield from _known(text, view)
     if (refused := _unready(view)) is not None:
         return refused
-    if _is_mixed(text, view.draft):
+    if is_mixed(_seen(text), _seen(view.draft)):
         yield from _clear(view)
-        return Refused(Reason.DRAFT_PRESENT, f"something else stands in the agent's input too: {view.draft[:80]!r}", view.state)
-    yield from _submit()
+        return mixed(view)
+    yield from submitted(ENTER, lambda view: bool(view.draft) and not view.reading.queued)
     return None
-
-
-def _appeared(view: View) -> Steps:
-    """The composer is off the screen for a moment when all of it is drawn anew."""
-    until = view.now + REDRAWN_WITHIN
-    while view.reading.composer is None and view.reading.says is None and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
 
 
 def _unready(view: View) -> Refused | None:
-    composer = view.reading.composer
-    if composer is None:
-        why = "the agent's input is not on the screen: a dialog or something else has it"
-        return Refused(Reason.AGENT_BUSY, why, view.state)
-    if composer.runs_shell:
-        return Refused(Reason.DRAFT_PRESENT, "the agent's input is in shell mode, and would run the message", view.state)
-    return None
-
-
-def _interrupt() -> Steps:
-    """One Esc, and no more: two at rest open something else."""
-    view = yield Stroke(b"\x1b", LOOK)
-    until = view.now + ENDS_WITHIN
-    while isinstance(view.state, Working) and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
+    return unready(view) or (in_shell_mode(view) if runs_shell(view) else None)
 
 
 def _clear(view: View) -> Steps:
@@ -106,36 +94,11 @@ def _clear(view: View) -> Steps:
     return view
 
 
-def _paste(text: str) -> Steps:
-    """A long one takes a while to appear, and Enter before that is lost."""
-    view = yield Stroke(paste(text), DIGEST)
-    until = view.now + APPEARS_WITHIN
-    while not view.draft and view.reading.composer is not None and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    return view
-
-
 def _known(text: str, view: View) -> Steps:
     """A command is shown under the input once it is known; before that, it would be sent as a message."""
     name, until = text[1:].split(maxsplit=1)[0] if text[1:].strip() else "", view.now + KNOWN_WITHIN
     while view.now < until and not any(line.startswith(f" {name} ") for line in view.screen.lines):
         view = yield Stroke(b"", LOOK)
-    return view
-
-
-def _is_mixed(text: str, draft: str) -> bool:
-    """Is there more in the input than was pasted? A long text is folded there, and cannot be told."""
-    ours, there = _seen(text), _seen(draft)
-    return ours in there and ours != there
-
-
-def _submit() -> Steps:
-    view = yield Stroke(b"\r", LOOK)
-    until = view.now + TAKEN_WITHIN
-    while not view.is_done and view.now < until:
-        view = yield Stroke(b"", LOOK)
-    if not view.is_done and view.draft and not view.reading.queued:
-        view = yield Stroke(b"\r", LOOK)
     return view
 
 

@@ -1,12 +1,11 @@
 """What a line of `gemini -p … --output-format stream-json` says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from coop.agents.gemini.failures import failure
+from coop.agents.records import Record, text_of
 from coop.model.readings import Learned, Reading, Readings, Says
 from coop.model.state import Idle, Working
-
-Record = Mapping[str, object]
 
 
 def read_stdout(record: Record) -> Readings:
@@ -16,7 +15,7 @@ def read_stdout(record: Record) -> Readings:
 def _read(record: Record) -> Iterator[Reading]:
     match record:
         case {"type": "init", "session_id": str(session)}:
-            yield Learned(session_id=session, model=_text(record, "model"))
+            yield Learned(session_id=session, model=text_of(record, "model"))
             yield Says(Working())
         case {"type": "message", "role": "assistant", "content": str(text)} if record.get("delta") is not True:
             yield Learned(last_message=text)
@@ -37,8 +36,3 @@ def _error(record: Record) -> str:
             return message
         case _:
             return ""
-
-
-def _text(record: Record, key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) and value else None

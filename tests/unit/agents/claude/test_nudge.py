@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coop.agents.claude.nudge import ENDS_WITHIN, TAKEN_WITHIN, harmless, is_same, type_nudge
+from coop.agents.claude.nudge import ENDS_WITHIN, harmless, is_same, type_nudge
+from coop.agents.composer import TAKEN_WITHIN
 from coop.errors import BadRequest
 from coop.model.commands import Nudge, Reason, When
 from coop.model.screen import ScreenSnapshot
