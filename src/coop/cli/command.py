@@ -11,6 +11,7 @@ import click
 from coop import __version__
 from coop.cli.completion import completion
 from coop.cli.main import Invocation
+from coop.cli.mcp import mcp
 from coop.cli.options import Options
 from coop.cli.send import send
 from coop.errors import ConfigError, CoopError, LaunchFailed
@@ -203,6 +204,7 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
 
 
 command.add_command(completion)
+command.add_command(mcp)
 command.add_command(send)
 
 
