@@ -63,7 +63,8 @@ def _serve(allow: str, programs: tuple[str, ...], token: str | None, door: Door 
     try:
         from coop.cli.mcp_serving import serve
     except ModuleNotFoundError as missing:
-        raise ConfigError(f"{missing.name} is not installed; it comes with: pip install 'coop-agents[mcp]'") from None
+        package = str(missing.name).partition(".")[0]
+        raise ConfigError(f"{package} is not installed; it comes with: pip install 'coop-agents[mcp]'") from None
     serve(allow, programs, token, door, env)
 
 

@@ -1,5 +1,6 @@
 """Who calls a tool: no agent may answer what it asks itself, by whichever way it comes."""
 
+import contextlib
 import ipaddress
 import os
 import socket
@@ -109,13 +110,17 @@ def _spelled(packed: bytes) -> str:
 
 
 def _owners(inode: str) -> Iterator[int]:
-    for pid in (int(name) for name in os.listdir("/proc") if name.isdigit()):
-        if _holds(pid, f"socket:[{inode}]"):
-            yield pid
+    yield from (pid for pid in _numbers("/proc") if f"socket:[{inode}]" in _open_files(pid))
 
 
-def _holds(pid: int, link: str) -> bool:
+def _open_files(pid: int) -> Iterator[str]:
+    for fd in _numbers(f"/proc/{pid}/fd"):
+        with contextlib.suppress(OSError):  # closed meanwhile
+            yield os.readlink(f"/proc/{pid}/fd/{fd}")
+
+
+def _numbers(folder: str) -> list[int]:
     try:
-        return any(os.readlink(each.path) == link for each in os.scandir(f"/proc/{pid}/fd"))
+        return [int(name) for name in os.listdir(folder) if name.isdigit()]
     except OSError:
-        return False
+        return []
