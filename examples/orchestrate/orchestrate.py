@@ -51,7 +51,7 @@ async def work(client: Client, name: str, task: str, program: str, folder: Path)
             return str(seen.get("last_message", seen["state"]))
         prompt = seen["prompt"]
         given = await call(client, "respond", session=name, prompt_id=prompt["id"], **answer_to(prompt))
-        print(f"{name} asked: {prompt.get('question') or prompt['input_preview']} → {given['effect']}")
+        print(f"{name} asked: {prompt.get('question') or prompt['tool']} → {given['effect']}")
 
 
 async def main(program: str, folder: Path, env: dict[str, str]) -> None:
