@@ -101,7 +101,9 @@ async def test_a_wait_that_takes_too_long_is_an_answer_and_so_is_the_end(tmp_pat
             assert (late["reached"], late["timed_out"], late["state"]) == (None, True, "unknown")
             async with asyncio.TaskGroup() as waiting:
                 wait = waiting.create_task(call("wait_for", session="kitty", until=["idle"], timeout_secs=60))
-                await asyncio.to_thread(eventually, lambda: "coop_subscribers 1.0" in httpx.get(f"{coop.url}/metrics").text)
+                await asyncio.to_thread(
+                    eventually, lambda: 'coop_subscribers{kind="events"} 1.0' in httpx.get(f"{coop.url}/metrics").text
+                )
                 Wire(coop, "tcp").post("/api/v1/signal", {"signal": "SIGTERM"})
             ended = wait.result()
             assert (ended["reached"], ended["state"], ended["exit_signal"]) == ("exit", "exited", signal.SIGTERM)

@@ -21,6 +21,7 @@ COVERED_ELSEWHERE = {
     "coop/session/typing": "tests/playbooks/test_typing.py",
     "coop/session/listening": "tests/playbooks/test_claude_turns.py",
     "coop/session/effects": "plain values",
+    "coop/session/observing": "a Protocol",
     "coop/session/runner": "tests/integration",
     "coop/server": "tests/contracts, over real sockets",
     "coop/cli/run": "tests/integration",

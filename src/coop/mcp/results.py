@@ -1,6 +1,6 @@
 """What tools answer: bounded, with what a session wrote marked as data, and refusals by their code."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 import msgspec
@@ -47,7 +47,7 @@ def bounded(value: Any) -> Any:
             pairs = list(cast("Mapping[str, Any]", value).items())
             return {cut(str(key)): bounded(each) for key, each in pairs[:MOST_ITEMS]}
         case [*_] as items:
-            kept = [bounded(each) for each in cast("Sequence[Any]", items)[:MOST_ITEMS]]
+            kept = [bounded(each) for each in items[:MOST_ITEMS]]
             return kept if len(items) <= MOST_ITEMS else [*kept, f"… and {len(items) - MOST_ITEMS} more"]
         case _:
             return value

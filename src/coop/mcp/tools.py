@@ -2,13 +2,11 @@
 
 import asyncio
 import contextlib
-import functools
-import operator
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Union
 
 import msgspec
 from mcp.server.mcpserver import Context
@@ -118,7 +116,7 @@ class Tools:
         timeout_secs: Annotated[float, Field(gt=0, le=LONGEST_WAIT)] = 45.0,
     ) -> CallToolResult:
         """Waits until the agent rests, asks, fails or ends; tells which it was, and the state. A timeout is an answer, too."""
-        kinds: Any = functools.reduce(operator.or_, (REASONS[reason] for reason in (*until, "exit")))
+        kinds: Any = Union[tuple(REASONS[reason] for reason in (*until, "exit"))]  # noqa: UP007 - they are known only now
         async with self._opened(session) as (name, opened):
             snapshot, found = await opened.snapshot(), None
             with contextlib.suppress(TimeoutError):
