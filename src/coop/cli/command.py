@@ -189,6 +189,7 @@ _FILE = click.Path(path_type=Path)
     show_default=True,
     help="debug, info, warning or error.",
 )
+@_setting("Logs", "--otel", is_flag=True, help="Send traces to where the OTEL_* variables say.")
 @click.version_option(__version__, "-V", "--version", prog_name="coop", message="%(prog)s %(version)s")
 @click.pass_context
 def command(ctx: click.Context, /, **settings: Any) -> None:
