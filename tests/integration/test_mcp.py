@@ -12,7 +12,10 @@ from importlib.resources import files
 from pathlib import Path
 
 import httpx
+import httpx2
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from coop.testing import CoopProcess, eventually, running_coop
 from tests.support.mcp import COMMAND, TOKEN, Caller, Failed, Transport, environment, mcp_client, serving
@@ -163,6 +166,28 @@ async def test_only_named_programs_are_started_and_they_end_with_the_server(tmp_
     eventually(lambda: not (tmp_path / "coop/two.sock").exists(), within=30)
 
 
+async def test_a_server_that_is_told_to_end_takes_along_what_it_started(tmp_path: Path) -> None:
+    with serving("--allow", "read,start", "--program", "cat", env=environment(tmp_path)) as url:
+        async with (
+            httpx2.AsyncClient(headers={"authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            await Caller(client)("start_session", command=["cat"], name="left")
+        assert (tmp_path / "coop/left.sock").exists()  # it does not end with a connection
+    assert not (tmp_path / "coop/left.sock").exists()
+
+
+def test_a_server_whose_client_says_nothing_can_be_ended(tmp_path: Path) -> None:
+    with subprocess.Popen(COMMAND, env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["result"]["serverInfo"]["name"] == "coop"
+        server.terminate()
+        assert server.wait(30) == 0
+
+
 # Nobody answers itself
 
 
@@ -191,7 +216,7 @@ async def main():
                 try:
                     await call(tool, session=name, **more)
                 except Failed as failed:
-                    told[f"{{tool}} {{name}}"] = failed.code
+                    told[f"{{tool}} {{name}}"] = failed.code + (" by us" if "you run in" in str(failed) else "")
         told["own"] = [each["name"] for each in (await call("list_sessions"))["sessions"] if each.get("is_own")]
     print("RESULT", json.dumps(told), "END", flush=True)
 asyncio.run(main())
@@ -200,10 +225,10 @@ BARE = 'env = environment(os.environ["HOME"])'
 WHOLE = "env = dict(os.environ)"
 
 
-@pytest.mark.parametrize("keep", [BARE, WHOLE], ids=["by its parents", "by its environment"])
+@pytest.mark.parametrize("keep", [BARE, WHOLE], ids=["bare environment", "whole environment"])
 def test_an_agent_may_not_answer_itself_whatever_it_is_allowed(tmp_path: Path, keep: str) -> None:
     told = called_from_within(tmp_path, ANSWERS_ITSELF.format(keep=keep, names=["inner"]))
-    assert told == {"nudge inner": "SELF_ANSWER", "respond inner": "SELF_ANSWER", "own": ["inner"]}
+    assert told == {"nudge inner": "SELF_ANSWER by us", "respond inner": "SELF_ANSWER by us", "own": ["inner"]}
 
 
 def test_nor_the_session_around_its_own_but_any_other(tmp_path: Path, agent: CoopProcess) -> None:
@@ -229,7 +254,7 @@ subprocess.run(argv, env=env, stderr=subprocess.DEVNULL)
             found = eventually(result, within=60)
     assert found
     told = json.loads(found[1])
-    assert (told["nudge inner"], told["respond outer"], told["nudge outer"]) == ("SELF_ANSWER",) * 3
+    assert (told["nudge inner"], told["respond outer"], told["nudge outer"]) == ("SELF_ANSWER by us",) * 3
     assert told["respond worker"] == "PROMPT_CHANGED"  # it would be, if there were a prompt
     assert "nudge worker" not in told  # it was told
     assert set(told["own"]) == {"inner", "outer"}
@@ -246,7 +271,7 @@ async def main():
     told = {{}}
     async with (
         httpx2.AsyncClient(headers={{"authorization": f"Bearer {{TOKEN}}"}}, timeout=60) as http,
-        Client(streamable_http_client({url!r}, http_client=http)) as client,
+        Client(streamable_http_client({url!r}, http_client=http), mode={mode!r}) as client,
     ):
         call = Caller(client)
         for name in ("inner", "worker"):
@@ -260,9 +285,11 @@ asyncio.run(main())
 """
 
 
-def test_nor_by_a_server_that_runs_elsewhere(tmp_path: Path, agent: CoopProcess) -> None:
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_nor_by_a_server_that_runs_elsewhere(tmp_path: Path, agent: CoopProcess, mode: str) -> None:
+    """With the protocol as it is, and as it was when clients still said hello."""
     with serving(*EVERYTHING, env=environment(tmp_path)) as url:
-        told = called_from_within(tmp_path, ANSWERS_BY_HTTP.format(url=url))
+        told = called_from_within(tmp_path, ANSWERS_BY_HTTP.format(url=url, mode=mode))
     assert told == {"inner": "SELF_ANSWER", "worker": "told"}
 
 

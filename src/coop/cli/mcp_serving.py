@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import secrets
 import signal
 from collections.abc import Generator, Mapping
@@ -31,9 +32,8 @@ def serve(allow: str, programs: tuple[str, ...], token: str | None, door: Door |
     scopes = scopes_of(allow)
     _check_programs(scopes, programs)
     started = Started(frozenset(programs), env)
-    tools = Tools(env, started, token=token, ours=ourselves(env), fence=lambda: secrets.token_hex(6))
-    with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(_run(CoopServer(tools, scopes), started, door))
+    tools = Tools(env, started, token=token, ours=ourselves(env), fence=lambda: secrets.token_hex(6), is_alone=door is None)
+    asyncio.run(_run(CoopServer(tools, scopes), started, door))
 
 
 def _check_programs(scopes: frozenset[Scope], programs: tuple[str, ...]) -> None:
@@ -44,20 +44,25 @@ def _check_programs(scopes: frozenset[Scope], programs: tuple[str, ...]) -> None
 
 
 async def _run(server: CoopServer, started: Started, door: Door | None) -> None:
-    with _ended_by_signals():
-        try:
-            await (_run_http(server, door) if door is not None else server.run_stdio_async())
-        finally:
-            await started.close()
+    serving = asyncio.ensure_future(_run_http(server, door) if door is not None else server.run_stdio_async())
+    stop = asyncio.Event()
+    with _signals(stop):
+        stopped = asyncio.ensure_future(stop.wait())
+        await asyncio.wait((serving, stopped), return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        await started.close()  # it must not outlive us
+    if not serving.done() and door is None:
+        os._exit(0)  # a thread that reads stdin cannot be stopped otherwise
+    serving.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
 
 
 @contextlib.contextmanager
-def _ended_by_signals() -> Generator[None]:
-    """What was started must not outlive us, so we go in order."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
+def _signals(stop: asyncio.Event) -> Generator[None]:
+    loop = asyncio.get_running_loop()
     for number in _ENDS:
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, stop.set)
     try:
         yield
     finally:

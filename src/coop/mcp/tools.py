@@ -46,7 +46,14 @@ class Offer:
 
 class Tools:
     def __init__(
-        self, env: Mapping[str, str], started: Started, *, token: str | None, ours: Caller, fence: Callable[[], str]
+        self,
+        env: Mapping[str, str],
+        started: Started,
+        *,
+        token: str | None,
+        ours: Caller,
+        fence: Callable[[], str],
+        is_alone: bool = True,
     ) -> None:
         self._env = env
         self._started = started
@@ -55,6 +62,8 @@ class Tools:
         self._ours = ours
         """The session we run in ourselves, if any."""
         self._fence = fence
+        self._is_alone = is_alone
+        """Whoever has started us is our only caller."""
 
     def offers(self) -> tuple[Offer, ...]:
         reading = (self.list_sessions, self.read_screen, self.get_state, self.explain_state, self.wait_for)
@@ -198,7 +207,7 @@ class Tools:
             yield (await session.health()).name, session
 
     async def _refuse_self(self, name: str, session: Session, ctx: Context[Any, Any]) -> None:
-        caller = self._ours | _caller_of(ctx)
+        caller = self._ours | (Caller() if self._is_alone else _caller_of(ctx))
         if caller.is_hidden:
             raise SelfAnswer(
                 "it cannot be told which process asks, and an agent may not answer itself; use the server by stdio"
@@ -216,9 +225,8 @@ class Tools:
 
 
 def _caller_of(ctx: Context[Any, Any]) -> Caller:
-    """Over stdio it is whoever has started us, and that is known already."""
     request = ctx.request_context.request
     if not isinstance(request, Request) or request.client is None:
-        return Caller()
+        return Caller(is_hidden=True)
     host, port = request.scope["server"]
     return caller_at((request.client.host, request.client.port), (host, port))
