@@ -11,6 +11,7 @@ import pytest
 from coop.agents.generic import KEYS, NUDGE_KEYS, REPORT_KEYS, RESPOND_KEYS, configured
 from coop.cli.command import command
 from coop.server.app import ROUTES
+from coop.server.metrics import FIGURES
 from coop.wire import ws
 from coop.wire.errors import HTTP_STATUS
 from coop.wire.states import StateName
@@ -48,6 +49,12 @@ def test_every_flag_is_documented_with_its_default_and_no_other() -> None:
     for name, option in shown.items():
         if isinstance(option.default, str | int | float) and not option.is_flag and option.default:
             assert documented[name].strip("`") == str(option.default)
+
+
+def test_every_figure_is_documented_as_it_is_served_and_no_other() -> None:
+    rows = re.findall(r"^\| `(coop_[a-z_]+)` \| (\w+) \| ([^|]*?) ?\| ([^|]+) \|$", REFERENCE, re.MULTILINE)
+    documented = {(name, kind, tuple(re.findall(r"`(\w+)`", labels)), text) for name, kind, labels, text in rows}
+    assert documented == {(each.name, each.kind, each.labels, each.help) for each in FIGURES}
 
 
 @pytest.mark.parametrize("state", get_args(StateName))

@@ -106,4 +106,4 @@ def test_streams_of_a_connection_that_is_gone_are_forgotten(wire: Wire) -> None:
             request = b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
             connection.sendall(request + request)
             connection.recv(4096)
-    eventually(lambda: "coop_subscribers 0.0" in wire.request("GET", "/metrics").text)
+    eventually(lambda: 'coop_subscribers{kind="events"} 0.0' in wire.request("GET", "/metrics").text)

@@ -145,6 +145,7 @@ def test_a_reader_that_does_not_is_told_and_can_go_on() -> None:
             wire.shows("done")  # without reading the stream meanwhile: the child was not slowed down for it
             lagged = stream.until("lagged")
             assert lagged["next_offset"] > lagged["offset"] > 0
+            assert "coop_lost_bytes_total 0.0" not in wire.request("GET", "/metrics").text
             assert base64.b64decode(lagged["dump"]).startswith(b"\x1bc")
             wire.post("/api/v1/input", {"text": "Z"})
             # What was under way when it fell behind may be overtaken again: then it is the later dump that shows it.

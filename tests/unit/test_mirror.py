@@ -23,6 +23,7 @@ COVERED_ELSEWHERE = {
     "coop/session/typing": "tests/playbooks/test_typing.py",
     "coop/session/listening": "tests/playbooks/test_claude_turns.py",
     "coop/session/effects": "plain values",
+    "coop/session/observing": "a Protocol",
     "coop/session/runner": "tests/integration",
     "coop/server": "tests/contracts, over real sockets",
     "coop/cli/run": "tests/integration",
@@ -33,6 +34,10 @@ COVERED_ELSEWHERE = {
     "coop/client/backend": "tests/integration/test_client.py",
     "coop/client/blocking": "tests/contracts/clients/test_clients.py",
     "coop/client/sidecar": "tests/integration/test_client.py",
+    "coop/cli/mcp_serving": "tests/integration/test_mcp.py",
+    "coop/mcp/server": "tests/integration/test_mcp.py",
+    "coop/mcp/started": "tests/integration/test_mcp.py",
+    "coop/mcp/tools": "tests/integration/test_mcp.py",
     "coop/testing": "the tests themselves; tests/live",
     "coop_sim": "tests/integration/test_sim.py",
 }

@@ -11,6 +11,7 @@ import click
 from coop import __version__
 from coop.cli.completion import completion
 from coop.cli.main import Invocation
+from coop.cli.mcp import mcp
 from coop.cli.options import Options
 from coop.cli.send import send
 from coop.errors import ConfigError, CoopError, LaunchFailed
@@ -188,6 +189,7 @@ _FILE = click.Path(path_type=Path)
     show_default=True,
     help="debug, info, warning or error.",
 )
+@_setting("Logs", "--otel", is_flag=True, help="Send traces to where the OTEL_* variables say.")
 @click.version_option(__version__, "-V", "--version", prog_name="coop", message="%(prog)s %(version)s")
 @click.pass_context
 def command(ctx: click.Context, /, **settings: Any) -> None:
@@ -203,6 +205,7 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
 
 
 command.add_command(completion)
+command.add_command(mcp)
 command.add_command(send)
 
 

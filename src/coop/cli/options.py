@@ -40,3 +40,4 @@ class Options:
     keep_alive: bool = False
     log_format: Literal["json", "text"] = "json"
     log_level: str = "info"
+    otel: bool = False

@@ -167,6 +167,8 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: Pl
             subject = launched(_prepared(options, agent, _launch(options, env, where, door), where, door))
         prepared = subject.prepared
         session = _session(options, agent, subject)
+        if options.otel:
+            _trace(session, where.name, cleanup)
         served = _served(options, session, where)
         doors = _open_doors(options, where, session, cleanup, hooks)
         cleanup.callback(remove_files, prepared, where.files)
@@ -217,6 +219,18 @@ def _session(options: Options, agent: Agent, subject: Subject) -> Session:
     core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(options.ring_size), now=time.monotonic())
     core.insight.learn(Learned(session_id=prepared.session_id, transcript_path=prepared.log if prepared.log_from_end else None))
     return Session(core, clock=time.monotonic)
+
+
+def _trace(session: Session, name: str, cleanup: contextlib.ExitStack) -> None:
+    try:
+        from coop.server.tracing import Exporter, Tracing
+    except ModuleNotFoundError as missing:
+        package = str(missing.name).partition(".")[0]
+        raise ConfigError(f"--otel: {package} is not installed; it comes with: pip install 'coop-agents[otel]'") from None
+    exporter = Exporter(name)
+    cleanup.callback(exporter.close)
+    wall = time.time  # noqa: TID251 - a collector wants the time of day
+    session.observers.append(Tracing(session.core, exporter.tracer(), epoch=wall() - session.now))
 
 
 def _served(options: Options, session: Session, where: Places) -> Served:

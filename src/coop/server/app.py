@@ -55,9 +55,11 @@ def application(served: Served) -> App:
 def _starlette_route(route: Route, served: Served) -> StarletteRoute:
     async def endpoint(request: Request) -> Response:
         try:
-            return await route.handle(served, request)
+            reply = await route.handle(served, request)
         except CoopError as error:
-            return error_reply(error)
+            reply = error_reply(error)
+        served.session.tally.requests[route.method, route.path, reply.status_code] += 1
+        return reply
 
     return StarletteRoute(route.path, endpoint, methods=[route.method])
 

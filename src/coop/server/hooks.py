@@ -68,7 +68,10 @@ async def _answer(served: Served, path: str, body: bytes, receive: Receive) -> b
     event = path.removeprefix(PREFIX)
     if event == path or not event.isalnum():
         raise NotFound(f"nothing is at {path}; hooks go to {PREFIX}EVENT")
-    reply = await served.session.ask_about_hook(_ALIASES.get(event, event), body, _gone(receive))
+    event, session, came = _ALIASES.get(event, event), served.session, served.session.now
+    reply = await session.ask_about_hook(event, body, _gone(receive))
+    if reply is not None:
+        session.tally.hook_answered(event, session.now - came)
     return None if reply is None else reply or b"{}"
 
 

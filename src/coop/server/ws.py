@@ -239,6 +239,7 @@ class Connection:
         core = self._served.core
         lost = self._offset
         self._offset = core.ring.total
+        self._served.session.bus.lost_bytes += self._offset - lost
         dump = base64.b64encode(core.screen.dump()).decode()
         return wire.LaggedMessage(offset=lost, next_offset=self._offset, dump=dump)
 

@@ -23,11 +23,14 @@ class Subscription:
         self.missed = 0
         """Events dropped since last taken; more than none is a lag the reader must be told of."""
 
-    def put(self, event: Event) -> None:
-        if len(self._events) >= QUEUE:
-            self.missed += len(self._events)
+    def put(self, event: Event) -> int:
+        """How many events are lost to the reader by it."""
+        lost = len(self._events) if len(self._events) >= QUEUE else 0
+        if lost:
+            self.missed += lost
             self._events.clear()
         self._events.append(event)
+        return lost
 
     def stir(self) -> None:
         """Wakes the reader, if it sleeps."""
@@ -58,11 +61,19 @@ class Bus:
         self._journal: deque[Event] = deque(maxlen=JOURNAL)
         self.subscribers: set[Subscription] = set()
         self._watchers: set[Subscription] = set()
+        self.lost_events = 0
+        """To readers that were too slow, all together."""
+        self.lost_bytes = 0
+
+    @property
+    def watchers(self) -> int:
+        """How many of the subscribers read output, too."""
+        return len(self._watchers)
 
     def publish(self, event: Event) -> None:
         self._journal.append(event)
         for subscriber in self.subscribers:
-            subscriber.put(event)
+            self.lost_events += subscriber.put(event)
             subscriber.stir()
 
     def stir(self) -> None:

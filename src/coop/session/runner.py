@@ -40,6 +40,8 @@ from coop.session.effects import (
     ShutDown,
     Write,
 )
+from coop.session.observing import Observer
+from coop.session.tally import Tally
 from coop.terminal.backend import Backend
 
 Clock = Callable[[], float]
@@ -66,6 +68,8 @@ class Session:
     def __init__(self, core: SessionCore, *, clock: Clock) -> None:
         self.core = core
         self.bus = Bus()
+        self.tally = Tally(core, clock())
+        self.observers: list[Observer] = [self.tally]
         self.connections = 0
         """How many WebSocket clients there are."""
         self._clock = clock
@@ -158,6 +162,8 @@ class Session:
         try:
             while self._inbox:
                 self._perform(self.core.receive(self._inbox.popleft(), self._clock()))
+            for observer in self.observers:
+                observer.on_item(self._clock())
         finally:
             self._receiving = False
             self._set_timer()
@@ -274,6 +280,8 @@ class Session:
                     self._reply(request, outcome)
                 case Publish(event):
                     self.bus.publish(event)
+                    for observer in self.observers:
+                        observer.on_event(event)
                     if isinstance(event.fact, SessionEnded):
                         self._end(event.fact.status)
                 case SetSize(size):

@@ -1,7 +1,7 @@
 """What the agent was told, and what has shown so far that it heard: one receipt for each message."""
 
 import itertools
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -21,6 +21,8 @@ NO_PROOF = "it was typed, but nothing shows that the agent took it"
 STILL_TYPING = "it is still being typed; ask for its receipt"
 SKEW = 0.5
 """How far the clock of a record may be behind ours."""
+ENDS = frozenset({Progress.CONFIRMED, Progress.UNVERIFIABLE, Progress.REFUSED})
+"""What can become of a message."""
 KEPT = 1000
 """So many receipts are remembered."""
 
@@ -55,6 +57,10 @@ class Tellings:
     agent: Agent
     active: list[Telling] = field(default_factory=list[Telling])
     receipts: OrderedDict[ReceiptId, Receipt] = field(default_factory=OrderedDict[ReceiptId, Receipt])
+    outcomes: Counter[Progress] = field(default_factory=Counter[Progress])
+    """How many messages have come to each end."""
+    answers: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    """How many answers were taken, by the way they went and what they did."""
     _keys: OrderedDict[str, tuple[Nudge, ReceiptId]] = field(default_factory=OrderedDict[str, tuple[Nudge, ReceiptId]])
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
@@ -128,7 +134,10 @@ class Tellings:
 
     def note(self, telling: Telling, **changes: object) -> None:
         if telling.receipt is not None and telling.receipt in self.receipts:
-            self.receipts[telling.receipt] = replace(self.receipts[telling.receipt], **changes)  # type: ignore[arg-type]
+            before = self.receipts[telling.receipt]
+            self.receipts[telling.receipt] = after = replace(before, **changes)  # type: ignore[arg-type]
+            if after.progress in ENDS and before.progress is not after.progress:
+                self.outcomes[after.progress] += 1
 
     def on_cleared(self, request: RequestId, text: str) -> None:
         """Of what is erased line by line, the first look has all of it."""
@@ -158,6 +167,8 @@ class Tellings:
 
     def proven(self, telling: Telling) -> Iterator[Effect]:
         telling.is_proven = True
+        if isinstance(telling.command, Respond):
+            self.answers[telling.via, telling.effect] += 1
         self.note(telling, progress=Progress.CONFIRMED)
         receipt = self.receipts.get(telling.receipt) if telling.receipt else None
         yield from (Reply(each, self._delivered(telling, receipt)) for each in telling.requests)

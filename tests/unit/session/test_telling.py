@@ -229,3 +229,20 @@ def test_what_was_heard_before_is_no_proof_of_the_same_words_now() -> None:
     told.begin(Nudge("again"), ONE, Idle(), 100.0)
     assert list(told.heard(Heard("again"), "session_log", 90.0)) == []
     assert list(told.heard(Heard("again"), "session_log", 100.1)) != []
+
+
+def test_every_message_is_counted_once_by_its_end_and_every_answer_by_its_way() -> None:
+    told = tellings()
+    list(told.refused(begun(told, Nudge("one")), WHY))
+    begun(told, Nudge("two"))
+    list(told.give_up(Idle(), LATER))
+    assert told.outcomes == {Progress.REFUSED: 1}  # proof may still come
+    list(told.give_up(Idle(), LATER + HOPE))
+    begun(told, Nudge("three"), now=LATER)
+    list(told.heard(Heard("three"), "hooks", LATER))
+    list(told.heard(Heard("three"), "session_log", LATER))
+    assert told.outcomes == {Progress.REFUSED: 1, Progress.UNVERIFIABLE: 1, Progress.CONFIRMED: 1}
+    telling = told.begin(Respond(accept=True), ONE, Working(), LATER)
+    telling.effect, telling.via = "accepted", "hook"
+    list(told.proven(telling))
+    assert told.answers == {("hook", "accepted"): 1}
