@@ -137,11 +137,29 @@ def read_on(output: Any, at: int) -> tuple[int, str]:
     return at, "OK"
 
 
-def test_one_who_never_reads_does_not_keep_coop_from_ending() -> None:
-    with running("--ring-size", str(1 << 28), command=blocks(800)) as (coop, rpc):
-        stalled = rpc.StreamOutput()
-        next(stalled)
-        assert coop.wait(within=WITHIN) == 0
+def test_one_who_never_reads_keeps_neither_others_from_reading_nor_coop_from_ending() -> None:
+    with running("--ring-size", str(1 << 28), command=blocks(800)) as (coop, rpc), connected(coop) as other:
+        next(rpc.StreamOutput())
+        whole = sum(len(chunk.data) for chunk in other.StreamOutput())
+        assert (whole, coop.wait(within=WITHIN)) == (800 * SIZE, 0)
+
+
+def test_one_who_has_gone_is_forgotten() -> None:
+    def readers(coop: CoopProcess) -> str:
+        figures = Wire(coop, "tcp").request("GET", "/metrics").text.splitlines()
+        return next(line for line in figures if line.startswith("coop_subscribers "))
+
+    with running() as (coop, rpc):
+        eventually(lambda: rpc.GetScreen().lines[0] == "ready", within=WITHIN)
+        with connected(coop) as other:
+            streams = [call() for each in (rpc, other) for call in (each.StreamOutput, each.StreamScreen, each.StreamState)]
+            for stream in streams:
+                next(stream)
+            assert readers(coop) == "coop_subscribers 6.0"
+            for stream in streams[:3]:
+                stream.cancel()
+            eventually(lambda: readers(coop) == "coop_subscribers 3.0", within=WITHIN)
+        eventually(lambda: readers(coop) == "coop_subscribers 0.0", within=WITHIN)
 
 
 # State
