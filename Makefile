@@ -21,7 +21,7 @@ help:
 setup: $(VENV)/.ready
 setup-dev: $(VENV)/.ready-dev
 
-$(VENV)/.ready: requirements/run.txt pyproject.toml scripts/hatch_build.py scripts/make-venv
+$(VENV)/.ready: requirements/run.txt pyproject.toml proto/coop/v1/coop.proto scripts/hatch_build.py scripts/make-venv
 	@scripts/make-venv $(PYTHON) $(VENV) requirements/run.txt
 	@touch $@
 
@@ -72,4 +72,4 @@ lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --group build --group dev -c requirements/run.txt pyproject.toml -o requirements/dev.txt
 
 clean:
-	rm -rf $(VENV) .cache dist build src/coop/terminal/_ghostty_abi.py
+	rm -rf $(VENV) .cache dist build src/coop/terminal/_ghostty_abi.py src/coop/v1

@@ -10,6 +10,7 @@ PAGES = (
     ("rendering against xterm.js and tmux", ["tests.oracles"]),
     ("100,000 bad inputs", ["tests.fuzz"]),
     ("100 cut connections", ["bench.continuity"]),
+    ("1 GB over gRPC", ["bench.grpc"]),
     ("states of Claude Code", [*_CLAUDE, "states"]),
     ("delivery to Claude Code", [*_CLAUDE, "delivery"]),
     ("answers to Claude Code", [*_CLAUDE, "answers"]),

@@ -15,6 +15,7 @@ CoopError
 ├── MessageTooLong    MESSAGE_TOO_LONG  more than was measured to arrive whole
 ├── KeyReused         KEY_REUSED      an Idempotency-Key that was used for another message
 ├── NotOurs           NOT_OURS        the terminal is somebody else's: it is attached to, not resized
+├── Lagged            LAGGED          a reader of output was too slow, and bytes are lost to it (gRPC)
 ├── NotNow                            the agent is not in the state for it
 │   ├── AgentBusy     AGENT_BUSY      a nudge when it does not wait for input
 │   ├── NoPrompt      NO_PROMPT       an answer when it asks nothing
@@ -131,6 +132,10 @@ class KeyReused(CoopError):
 
 class NotOurs(CoopError):
     code = "NOT_OURS"
+
+
+class Lagged(CoopError):
+    code = "LAGGED"
 
 
 class Internal(CoopError):

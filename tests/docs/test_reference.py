@@ -13,7 +13,7 @@ from coop.cli.command import command
 from coop.server.app import ROUTES
 from coop.server.metrics import FIGURES
 from coop.wire import ws
-from coop.wire.errors import HTTP_STATUS
+from coop.wire.errors import GRPC_STATUS, HTTP_STATUS
 from coop.wire.states import StateName
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +39,11 @@ def test_every_message_is_documented(kind: str) -> None:
 def test_every_error_is_documented_with_its_status_and_no_other() -> None:
     documented = dict(re.findall(r"^\| `([A-Z_]+)` \| (\d{3}) \|", REFERENCE, re.MULTILINE))
     assert documented == {code: str(status) for code, status in HTTP_STATUS.items()}
+
+
+def test_every_error_is_documented_with_its_grpc_status_and_no_other() -> None:
+    documented = dict(re.findall(r"^\| `([A-Z_]+)` \| (?:\d{3}|–) \| `([A-Z_]+)` \|", REFERENCE, re.MULTILINE))
+    assert documented == GRPC_STATUS
 
 
 def test_every_flag_is_documented_with_its_default_and_no_other() -> None:

@@ -86,7 +86,8 @@ _FILE = click.Path(path_type=Path)
 
 @click.group(cls=CoopGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @_setting("Listen", "--port", type=_PORT, metavar="PORT", help="Serve on this TCP port; 0 takes any free one.")
-@_setting("Listen", "--host", default=DEFAULTS.host, metavar="ADDR", show_default=True, help="Address for --port.")
+@_setting("Listen", "--host", default=DEFAULTS.host, metavar="ADDR", show_default=True, help="Address for --port, --grpc-port.")
+@_setting("Listen", "--grpc-port", type=_PORT, metavar="PORT", help="Serve gRPC on this TCP port; 0 takes any free one.")
 @_setting("Listen", "--socket", type=_FILE, metavar="PATH", help="Serve on this Unix socket too.")
 @_setting("Listen", "--health-port", type=_PORT, metavar="PORT", help="Serve /livez, /readyz and /healthz here.")
 @_setting(
@@ -97,7 +98,6 @@ _FILE = click.Path(path_type=Path)
     show_default=True,
     help="Address for --health-port.",
 )
-@_setting("Listen", "--grpc-port", type=_PORT, metavar="PORT", hidden=True)
 @_setting("Access", "--auth-token", metavar="TOKEN", help="Require this token on every listener.")
 @_setting(
     "Access", "--auth-token-file", type=_FILE, metavar="PATH", help="The same, read from a file: not seen in the process list."
@@ -223,8 +223,6 @@ def _options(argv: tuple[str, ...] | None, settings: dict[str, Any]) -> Options:
         raise ConfigError(f"--attach {attach} serves what runs there already; leave the command out, or leave out --attach")
     if not argv and attach is None:
         raise ConfigError("nothing to run; put the command after --, as in: coop --port 8080 -- bash   (coop --help says more)")
-    if settings.pop("grpc_port") is not None:
-        raise ConfigError(f"--grpc-port is not available in coop {__version__}")
     token_file: Path | None = settings.pop("auth_token_file")
     if token_file is not None:
         settings["auth_token"] = _token_from(token_file, settings["auth_token"])

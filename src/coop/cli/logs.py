@@ -42,6 +42,7 @@ def set_up(style: Literal["json", "text"], level: str) -> None:
     root.handlers = [handler]
     root.setLevel(level.upper())
     root.propagate = False
-    errors = logging.getLogger("uvicorn.error")
-    errors.handlers, errors.propagate = [handler], False
-    errors.setLevel(logging.CRITICAL)  # what it would tell, our own replies and logs say
+    for name in ("uvicorn.error", "grpclib"):
+        errors = logging.getLogger(name)
+        errors.handlers, errors.propagate = [handler], False
+        errors.setLevel(logging.CRITICAL)  # what it would tell, our own replies and logs say

@@ -14,6 +14,7 @@ class Options:
     """Somebody else's terminal, instead of a command."""
     port: int | None = None
     host: str = "127.0.0.1"
+    grpc_port: int | None = None
     socket: Path | None = None
     health_port: int | None = None
     health_host: str = "127.0.0.1"

@@ -12,10 +12,10 @@ import sys
 import time
 import tomllib
 import uuid
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvloop
 
@@ -46,6 +46,9 @@ from coop.session.sources.watching import FileSources
 from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
 from coop.wire.http import checked_size
+
+if TYPE_CHECKING:
+    from coop.server.grpc import GrpcListener
 
 AUTO = "auto"
 SHUTDOWN_GRACE = 10.0
@@ -140,7 +143,8 @@ def _hint(options: Options) -> None:
 
 
 def _refuse_open_door(options: Options) -> None:
-    if options.port is None or options.auth_token or options.insecure_no_auth or _is_loopback(options.host):
+    is_on_network = options.port is not None or options.grpc_port is not None
+    if not is_on_network or options.auth_token or options.insecure_no_auth or _is_loopback(options.host):
         return
     raise ConfigError(
         f"--host {options.host} would let anybody on the network type into this session; "
@@ -251,6 +255,7 @@ class _Doors:
     """Every way in, open before there is a child: a failed bind never leaves one."""
 
     sockets: tuple[socket.socket, ...]
+    grpc: socket.socket | None
     health: socket.socket | None
     hooks: socket.socket
     pipe: HookPipe
@@ -267,12 +272,15 @@ def _open_doors(
             cleanup.callback(remove_if_same, path, identity(path))
     if options.port is not None:
         sockets.append(cleanup.enter_context(bind_tcp(options.host, options.port)))
+    grpc = None
+    if options.grpc_port is not None:
+        grpc = cleanup.enter_context(bind_tcp(options.host, options.grpc_port, option="--grpc-port"))
     health = None
     if options.health_port is not None:
-        health = cleanup.enter_context(bind_tcp(options.health_host, options.health_port))
+        health = cleanup.enter_context(bind_tcp(options.health_host, options.health_port, option="--health-port"))
     pipe = HookPipe(where.hook_pipe, session.post)
     cleanup.callback(pipe.close)
-    return _Doors(tuple(sockets), health, hooks, pipe, where)
+    return _Doors(tuple(sockets), grpc, health, hooks, pipe, where)
 
 
 async def _serve(served: Served, subject: Subject, doors: _Doors, hook_token: str) -> int:
@@ -298,6 +306,7 @@ async def _serve_child(served: Served, subject: Subject, doors: _Doors, hook_tok
     asyncio.get_running_loop().set_exception_handler(_on_bug)
     probes, listeners = Listeners(health_application(served)), Listeners(application(served))
     hooks = Listeners(hooks_application(served, hook_token))
+    grpc = _grpc(served) if doors.grpc is not None else None
     if doors.health is not None:
         await probes.serve(doors.health)
     with _signals(session, stop):
@@ -307,18 +316,30 @@ async def _serve_child(served: Served, subject: Subject, doors: _Doors, hook_tok
         await hooks.serve(doors.hooks)
         for listening in doors.sockets:
             await listeners.serve(listening)
+        if grpc is not None and doors.grpc is not None:
+            await grpc.serve(doors.grpc)
         _announce(session, doors)
-        status = await _until_ended(session, listeners, stop)
+        status = await _until_ended(session, (listeners, grpc), stop)
         log.info("exited", extra={"code": status.code, "signal": status.signal})
         if served.keep_alive and not stop.is_set():
             await stop.wait()
-    await listeners.close(within=0.1 if served.keep_alive else _GOODBYE)
+    async with asyncio.TaskGroup() as leaving:
+        for each in (listeners, grpc):
+            if each is not None:
+                leaving.create_task(each.close(within=0.1 if served.keep_alive else _GOODBYE))
     await hooks.close(within=0.1)
     await probes.close(within=0.1)
     return status.shell_code
 
 
-async def _until_ended(session: Session, listeners: Listeners, stop: asyncio.Event) -> ExitStatus:
+def _grpc(served: Served) -> "GrpcListener":
+    """Before there is a child; and only who wants it waits for its import."""
+    from coop.server.grpc import GrpcListener
+
+    return GrpcListener(served)
+
+
+async def _until_ended(session: Session, doors: Iterable["Listeners | GrpcListener | None"], stop: asyncio.Event) -> ExitStatus:
     """How the child ended: by itself, or because we were told to stop."""
     ended = asyncio.ensure_future(session.wait_ended())
     stopped = asyncio.ensure_future(stop.wait())
@@ -326,7 +347,9 @@ async def _until_ended(session: Session, listeners: Listeners, stop: asyncio.Eve
     stopped.cancel()
     if not ended.done():
         log.info("shutting down")
-        listeners.stop_accepting()
+        for door in doors:
+            if door is not None:
+                door.stop_accepting()
         session.shut_down(SHUTDOWN_GRACE)
         done, _ = await asyncio.wait((ended,), timeout=SHUTDOWN_GRACE + _GOODBYE)
         if not done:
@@ -362,7 +385,7 @@ def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
 
 def _announce(session: Session, doors: _Doors) -> None:
     extra: dict[str, object] = {"session": doors.where.name, "pid": session.core.pid, "socket": str(doors.where.socket)}
-    for key, listening in (*(("url", each) for each in doors.sockets), ("health_url", doors.health)):
+    for key, listening in (*(("url", each) for each in doors.sockets), ("grpc_url", doors.grpc), ("health_url", doors.health)):
         if listening is not None and listening.family != socket.AF_UNIX:
             extra[key] = _url(listening)
     log.info("listening", extra=extra)

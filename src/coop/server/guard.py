@@ -79,11 +79,15 @@ class Guard:
         expected = self._served.token
         if expected is None:
             return True
-        scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
-        if scheme.lower() == b"bearer" and same_token(token.strip(), expected):
+        if has_token(headers.get(b"authorization", b""), expected):
             return True
         query = parse_qs(scope["query_string"].decode("latin-1")) if scope["path"] in _TOKEN_IN_QUERY else {}
         return any(same_token(given.encode(), expected) for given in query.get("token", ()))
+
+
+def has_token(authorization: bytes, expected: str) -> bool:
+    scheme, _, token = authorization.partition(b" ")
+    return scheme.lower() == b"bearer" and same_token(token.strip(), expected)
 
 
 def same_token(given: bytes, expected: str) -> bool:

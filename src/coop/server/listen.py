@@ -154,7 +154,7 @@ def _is_closing(connection: object) -> bool:
     return isinstance(connection, WebSocketsSansIOProtocol) and connection.close_sent and not connection.disconnected
 
 
-def bind_tcp(host: str, port: int) -> socket.socket:
+def bind_tcp(host: str, port: int, *, option: str = "--port") -> socket.socket:
     """A listening TCP socket. Raises `ConfigError` that says what stands in the way."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
@@ -165,7 +165,7 @@ def bind_tcp(host: str, port: int) -> socket.socket:
         listening.listen(_BACKLOG)
     except OSError as error:
         listening.close()
-        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port, or 0 for any") from None
+        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another {option}, or 0 for any") from None
     return listening
 
 

@@ -19,6 +19,7 @@ from coop.model.screen import ScreenSnapshot
 from coop.server.facade import Served, unexpected
 from coop.server.guard import Receive, Scope, Send, abort, peer, same_token
 from coop.server.routes import nudged, responded
+from coop.server.streams import BURST, FRAME, FRAME_INTERVAL, HALF_FRAME_AT_MOST, breathe
 from coop.session.bus import Subscription
 from coop.session.core import SessionCore
 from coop.wire import ws as wire
@@ -26,14 +27,6 @@ from coop.wire.errors import CLOSE_CODE
 
 log = logging.getLogger("coop.server")
 
-FRAME = 64 * 1024
-"""At most so many bytes of output in one message."""
-FRAME_INTERVAL = 0.025
-"""A screen is sent at most this often."""
-HALF_FRAME_AT_MOST = 0.1
-"""How long a frame that is being drawn is waited for."""
-_BURST = 4000
-_BREATH = 0.002
 _AUTH_WITHIN = 5.0
 _GOODBYE = 2.0
 _INTERNAL = 1011
@@ -212,9 +205,8 @@ class Connection:
         if is_over:
             await self._finish(query, subscription)
         while True:
-            if await self._send_output(query) >= _BURST:
-                # A flood: many small reads are worth one message. The more readers, the longer a breath.
-                await asyncio.sleep(_BREATH * (1 + len(self._served.session.bus.subscribers) / 10))
+            if await self._send_output(query) >= BURST:
+                await breathe(self._served)
             if query.screen:
                 await self._send_screen(query, subscription)
             await self._send_events(query, subscription)

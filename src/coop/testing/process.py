@@ -33,6 +33,11 @@ class CoopProcess:
         return str(self.announced["url"])
 
     @property
+    def grpc_target(self) -> str:
+        """Where gRPC is, with `--grpc-port 0`."""
+        return str(self.announced["grpc_url"]).removeprefix("http://")
+
+    @property
     def socket(self) -> str:
         return str(self.announced["socket"])
 

@@ -1,4 +1,4 @@
-"""Codes to HTTP statuses and WebSocket closes, and refusals to errors."""
+"""Codes to HTTP statuses, WebSocket closes and gRPC statuses, and refusals to errors."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, cast
@@ -25,7 +25,7 @@ from coop.errors import (
     WriterBusy,
 )
 from coop.model.commands import Progress, Reason, Refused
-from coop.wire.http import receipt_body
+from coop.wire.http import ReceiptBody, receipt_body
 from coop.wire.states import state_name
 
 ErrorCode = Literal[
@@ -77,6 +77,33 @@ HTTP_STATUS: dict[str, int] = {
 }
 CLOSE_CODE = {"UNAUTHORIZED": 4401, "NOT_READY": 4503}
 """What ends a WebSocket; everything else is an `error` message on it."""
+GRPC_STATUS: dict[str, str] = {
+    "BAD_REQUEST": "INVALID_ARGUMENT",
+    "UNAUTHORIZED": "UNAUTHENTICATED",
+    "FORBIDDEN": "PERMISSION_DENIED",
+    "SELF_ANSWER": "PERMISSION_DENIED",
+    "NOT_FOUND": "NOT_FOUND",
+    "NO_DRIVER": "UNIMPLEMENTED",
+    "METHOD_NOT_ALLOWED": "UNIMPLEMENTED",
+    "AGENT_BUSY": "FAILED_PRECONDITION",
+    "NO_PROMPT": "FAILED_PRECONDITION",
+    "UNVERIFIED": "UNKNOWN",
+    "DRAFT_PRESENT": "FAILED_PRECONDITION",
+    "PROMPT_CHANGED": "FAILED_PRECONDITION",
+    "DIALOG_UNRECOGNIZED": "FAILED_PRECONDITION",
+    "KEY_REUSED": "ALREADY_EXISTS",
+    "NOT_OURS": "FAILED_PRECONDITION",
+    "MESSAGE_TOO_LONG": "INVALID_ARGUMENT",
+    "WRITER_BUSY": "RESOURCE_EXHAUSTED",
+    "EXITED": "NOT_FOUND",
+    "TOO_LARGE": "RESOURCE_EXHAUSTED",
+    "LAGGED": "DATA_LOSS",
+    "INTERNAL": "INTERNAL",
+    "NOT_READY": "UNAVAILABLE",
+}
+MOST_TRAILER = 3072
+"""A gRPC client takes 8 KiB of metadata, and base64 makes a third more of it."""
+_MOST_WORDS = 400
 
 _ERRORS: dict[Reason, type[CoopError]] = {
     Reason.NOT_STARTED: NotReady,
@@ -133,6 +160,24 @@ def encode_error(error: CoopError) -> bytes:
             {"delivered": False, "reason": error.reason, "state": error.state, **error.more, "error": body}
         )
     return msgspec.json.encode({"error": body})
+
+
+def error_trailers(error: CoopError) -> tuple[str, dict[str, str | bytes]]:
+    """The words of a gRPC status, and its metadata: the code, and the envelope as far as there is room for it."""
+    words = error.message if len(error.message) <= _MOST_WORDS else f"{error.message[: _MOST_WORDS - 1]}…"
+    body = encode_error(error)
+    if len(body) > MOST_TRAILER:
+        body = encode_error(_brief(error, words))
+    return words, {"coop-code": error.code, "coop-error-bin": body}
+
+
+def _brief(error: CoopError, words: str) -> CoopError:
+    """What fits everywhere: of a receipt its name, by which the rest can be asked for."""
+    if not isinstance(error, NotNow):
+        return type(error)(words)
+    receipt = error.more.get("receipt")
+    kept = {"receipt": {"id": receipt.id, "progress": receipt.progress}} if isinstance(receipt, ReceiptBody) else {}
+    return type(error)(words, error.reason, error.state, kept)
 
 
 def decode_error(body: object) -> CoopError | None:

@@ -4,6 +4,7 @@ A new transport is a module beside these and a line in `WAYS`.
 """
 
 from tests.support.clients.blocking import BlockingClient
+from tests.support.clients.grpc import GrpcClient
 from tests.support.clients.http import HttpClient
 from tests.support.clients.protocol import Asked, Client, Seen, Shown, Way
 from tests.support.clients.sdk import SdkClient
@@ -14,6 +15,7 @@ WAYS = (
     Way("HTTP and WebSocket", WebSocketClient.opened),
     Way("SDK", SdkClient.opened),
     Way("SDK, blocking", BlockingClient.opened),
+    Way("gRPC", GrpcClient.opened, ("--grpc-port", "0")),
 )
 
 __all__ = ["WAYS", "Asked", "Client", "Seen", "Shown", "Way"]

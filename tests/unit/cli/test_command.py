@@ -35,9 +35,17 @@ def test_defaults_are_the_seeds_but_for_the_address(monkeypatch: pytest.MonkeyPa
 
 
 def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    env = {"COOP_PORT": "7", "COOP_IDLE_GRACE": "3", "COOP_AUTH_TOKEN": "t", "COOP_COLS": "90", "COOP_TERM": "vt100"}
+    env = {
+        "COOP_PORT": "7",
+        "COOP_GRPC_PORT": "8",
+        "COOP_IDLE_GRACE": "3",
+        "COOP_AUTH_TOKEN": "t",
+        "COOP_COLS": "90",
+        "COOP_TERM": "vt100",
+    }
     options = parsed(monkeypatch, "--", "sh", env=env)
-    assert (options.port, options.idle_grace, options.auth_token, options.cols, options.term) == (7, 3, "t", 90, "vt100")
+    assert (options.port, options.grpc_port, options.idle_grace) == (7, 8, 3)
+    assert (options.auth_token, options.cols, options.term) == ("t", 90, "vt100")
 
 
 def test_inside_a_session_its_variables_are_not_settings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +72,6 @@ def test_the_token_may_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_pat
         (("--auth-token", "", "--", "sh"), "--auth-token is empty"),
         (("--auth-token-file", "/nowhere", "--", "sh"), "No such file"),
         (("--auth-token", "x", "--auth-token-file", "/nowhere", "--", "sh"), "not both"),
-        (("--grpc-port", "1", "--", "sh"), "not available"),
         (("--attach", "tmux:x", "--", "sh"), "leave the command out"),
         (("--cols", "0", "--", "sh"), "--cols"),
     ],

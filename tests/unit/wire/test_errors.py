@@ -5,15 +5,18 @@ import pytest
 
 from coop import errors
 from coop.model.commands import Reason, Refused
-from coop.wire.errors import HTTP_STATUS, ErrorCode, as_error, decode_error, encode_error
+from coop.wire.errors import GRPC_STATUS, HTTP_STATUS, ErrorCode, as_error, decode_error, encode_error, error_trailers
+from coop.wire.http import ReceiptBody
 
 NEVER_ON_THE_WIRE = {"LAUNCH_FAILED", "UNREACHABLE", "NO_SESSION", "CONFIG"}
+ONLY_GRPC = {"LAGGED"}
 
 
 def test_every_error_has_a_status_and_a_documented_code() -> None:
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.CoopError)]
     codes = {kind.code for kind in kinds} - NEVER_ON_THE_WIRE
-    assert codes <= set(HTTP_STATUS)
+    assert codes - ONLY_GRPC <= set(HTTP_STATUS)
+    assert set(GRPC_STATUS) == set(HTTP_STATUS) | ONLY_GRPC
     assert set(HTTP_STATUS) == set(get_args(ErrorCode))
 
 
@@ -38,3 +41,28 @@ def test_an_error_is_the_same_class_on_the_other_side(code: str) -> None:
 @pytest.mark.parametrize("body", [None, [], {}, {"error": "no"}, {"error": {"code": 1, "message": "x"}}])
 def test_what_is_no_error_of_ours_is_none(body: object) -> None:
     assert decode_error(body) is None
+
+
+def test_trailers_have_the_whole_envelope() -> None:
+    error = errors.AgentBusy("it works", "agent_busy", "working")
+    words, metadata = error_trailers(error)
+    assert (words, metadata) == ("it works", {"coop-code": "AGENT_BUSY", "coop-error-bin": encode_error(error)})
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.NotFound("ä" * 100_000),
+        errors.Unverified("no proof", "unverified", "working", {"receipt": ReceiptBody("r7", "submitted", "x" * 100_000)}),
+        errors.Unrecognized("what is this?", "dialog_unrecognized", "working", {"screen_lines": ("─" * 200,) * 50}),
+    ],
+)
+def test_trailers_are_never_more_than_a_client_takes(error: errors.CoopError) -> None:
+    words, metadata = error_trailers(error)
+    body = metadata["coop-error-bin"]
+    assert isinstance(body, bytes)
+    read = decode_error(json.loads(body))
+    assert len(body) * 4 / 3 + len(words.encode()) * 3 < 8000
+    assert type(read) is type(error)
+    if isinstance(read, errors.Unverified):
+        assert read.more["receipt"] == {"id": "r7", "progress": "submitted"}
