@@ -1,6 +1,6 @@
 """A collector of traces on loopback: keeps every span that is posted to it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -35,7 +35,7 @@ class Collector:
         return attributes(self.requests()[0].resource_spans[0].resource.attributes)
 
 
-def attributes(pairs: "list[KeyValue]") -> dict[str, str]:
+def attributes(pairs: Iterable[KeyValue]) -> dict[str, str]:
     return {each.key: each.value.string_value for each in pairs}
 
 
