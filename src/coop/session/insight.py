@@ -37,7 +37,7 @@ class Knowledge:
 _REMEMBERED = 8
 JUST_COME = 0.6
 """A prompt that is younger may have been drawn over another."""
-TAKEN_WITHIN = 1.0
+TAKEN_WITHIN = 0.8
 """How long it may take until a message that has left the queue begins its turn."""
 
 
