@@ -13,7 +13,7 @@ from coop.client.finding import Found
 from coop.errors import CoopError, Unreachable
 from coop.wire.decode import Body, prompt
 
-ANSWERS_WITHIN = 5.0
+ANSWERS_WITHIN = 2.0
 """One session that hangs does not keep the others from being told of."""
 _OF_HEALTH = ("pid", "uptime_secs", "labels", "version")
 _LONGEST_PLACE = 40

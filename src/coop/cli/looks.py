@@ -43,7 +43,7 @@ def one_line(text: str) -> str:
 
 
 def painted(text: str, style: Style = PLAIN) -> str:
-    return click.style(text, **style) if style else text
+    return click.style(text, **style) if style and text else text
 
 
 def state_word(name: str) -> str:

@@ -58,6 +58,8 @@ def respond(
         _tell(door.ask(lambda api: _answer(api, given)), as_json=as_json)
         return
     asked = door.ask(lambda api: _asked(api, prompt))
+    if not as_json:
+        click.echo("\n".join(shown(asked)))
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadRequest("no answer is given: use --yes, --no, --option, --text or --answers, or run this on a terminal")
     request = _from_person(asked)
@@ -98,7 +100,6 @@ async def _asked(api: Api, identity: str | None) -> Prompt:
 
 def _from_person(prompt: Prompt) -> RespondRequest | None:
     """`None` when it is to be left."""
-    click.echo("\n".join(shown(prompt)))
     if isinstance(prompt, Question) and len(prompt.queries) > 1:
         return _each_question(prompt)
     while words := _line(answers.hint(prompt)):

@@ -52,7 +52,11 @@ def wait(door: Door, *, as_json: bool, kinds: str, timeout: float | None) -> Non
     kind = kinds_of(kinds)
 
     async def asked(api: Api) -> AgentState:
-        found = await Session(api).wait_for(kind, timeout)
+        try:
+            found = await Session(api).wait_for(kind, timeout)
+        except TimeoutError:
+            now = state_name(await Session(api).state())
+            raise TimeoutError(f"{kinds} did not come within {timeout:g} s; it is {now}") from None
         return Prompted(found) if isinstance(found, Permission | Question | Plan | Setup) else found
 
     state = door.ask(asked)
