@@ -4,22 +4,29 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from coop.cli.looks import ASKS, DIM, harmless, one_line, painted
+from coop.cli.looks import ASKS, DIM, cut, harmless, one_line, painted
 from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question, Setup
 
 BAR = "│ "
+_LONGEST_SUMMARY = 100
 
 
 def summary(prompt: Prompt) -> str:
     """On one line, for lists."""
+    return cut(one_line(_in_short(prompt)), _LONGEST_SUMMARY)
+
+
+def _in_short(prompt: Prompt) -> str:
     match prompt:
         case Permission(tool=tool, input=given):
             telling = next((given[key] for key in ("command", "file_path", "url", "pattern", "prompt") if key in given), "")
-            return one_line(f"{tool or 'permission'}: {telling}" if telling else tool or "permission")
+            return f"{tool or 'permission'}: {telling}" if telling else tool or "permission"
         case Plan(text=text):
-            return one_line(next((line.strip("# ") for line in text.splitlines() if line.strip("# ")), "a plan"))
-        case Question(text=text) | Setup(text=text):
-            return one_line(text)
+            return next((line.strip("# ") for line in text.splitlines() if line.strip("# ")), "a plan")
+        case Setup(subtype=subtype, text=text):
+            return f"{subtype}: {text}" if subtype and text else subtype or text
+        case Question(text=text):
+            return text
 
 
 def shown(prompt: Prompt) -> list[str]:
@@ -35,8 +42,8 @@ def _title(prompt: Prompt) -> str:
             return f"May this plan be carried out?{f' ({file})' if file else ''}"
         case Question(queries=queries, text=text):
             return text if len(queries) < 2 else f"{len(queries)} questions"
-        case Setup(text=text, subtype=subtype):
-            return text or f"Before it starts: {subtype}"
+        case Setup(subtype=subtype, text=text, screen_lines=lines):
+            return f"Before it starts: {subtype}" if lines or not text else text
 
 
 def _body(prompt: Prompt) -> Iterator[str]:
@@ -60,7 +67,8 @@ def _input(given: Mapping[str, object]) -> Iterator[str]:
 
 
 def _barred(text: str) -> Iterator[str]:
-    yield from (f"{BAR}{line}".rstrip() for line in harmless(text).strip("\n").splitlines())
+    lines = (line for line in harmless(text).strip("\n").splitlines() if not line or line.strip(" ─━═"))
+    yield from (f"{BAR}{line}".rstrip() for line in lines)
 
 
 def choices_of(prompt: Prompt) -> Sequence[Choice]:

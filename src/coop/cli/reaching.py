@@ -112,7 +112,7 @@ class Asking(click.Command):
         except TimeoutError as late:
             click.echo(f"{ctx.command_path}: {late}", err=True)
             ctx.exit(Exit.TIMED_OUT)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, click.Abort):
             ctx.exit(Exit.INTERRUPTED)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
