@@ -24,7 +24,7 @@ def _in_short(prompt: Prompt) -> str:
         case Plan(text=text):
             return next((line.strip("# ") for line in text.splitlines() if line.strip("# ")), "a plan")
         case Setup(subtype=subtype, text=text):
-            return f"{subtype}: {text}" if subtype and text else subtype or text
+            return subtype or text
         case Question(text=text):
             return text
 

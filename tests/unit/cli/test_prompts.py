@@ -60,6 +60,6 @@ def test_of_several_questions_each_is_shown_by_itself() -> None:
 def test_a_dialog_at_the_start_shows_its_lines() -> None:
     setup = Setup(ID, "trust", "Do you trust this folder?", ("Yes", "No"), ("─────", "Do you trust", "this folder?"))
     assert lines(setup) == ["Before it starts: trust", "│ Do you trust", "│ this folder?", "  1. Yes", "  2. No"]
-    assert summary(setup) == "trust: Do you trust this folder?"
+    assert summary(setup) == "trust"
     assert lines(Setup(ID, "theme", "Which theme?"))[0] == "Which theme?"
     assert lines(Setup(ID, "login", ""))[0] == "Before it starts: login"
