@@ -1,6 +1,10 @@
 """The commands that talk with a person, on a real terminal."""
 
+import json
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -151,6 +155,20 @@ def test_ls_watch_begins_before_there_is_a_session(desk: Desk) -> None:
         terminal.shows("no session runs here", within=LONG)
         with desk.session("a", command=("cat",)):
             terminal.shows("a     unknown", within=LONG)
+
+
+def test_ls_watch_in_a_pipe_prints_a_list_for_every_change(desk: Desk) -> None:
+    command = [sys.executable, "-m", "coop.cli.main", "ls", "--watch", "--json"]
+    with desk.session("a"), subprocess.Popen(command, env=desk.env, stdout=subprocess.PIPE, text=True) as watching:
+        assert watching.stdout is not None
+        first = json.loads(watching.stdout.readline())
+        assert [each["name"] for each in first] == ["a"]
+        desk.coop("wait", "--for", "idle", "--timeout", "30")
+        desk.coop("nudge", "a", "ask")
+        states = iter(lambda: json.loads(watching.stdout.readline())[0]["state"], None)  # type: ignore[union-attr]
+        assert "ask_user" in states
+        watching.send_signal(signal.SIGINT)
+        assert watching.wait(LONG) == 130
 
 
 def test_events_follow_the_session_to_its_end(desk: Desk) -> None:

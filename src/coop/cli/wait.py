@@ -1,6 +1,5 @@
 """`coop wait`: until the agent does what is waited for."""
 
-import operator
 from collections.abc import Mapping
 from functools import reduce
 from typing import Any
@@ -32,8 +31,13 @@ KINDS: Mapping[str, type] = {
     "alt_screen": AltScreen,
     "unknown": Unknown,
 }
-_API_NAMES = {"waiting_for_input": "idle", "permission_prompt": "permission", "ask_user": "question", "plan_prompt": "plan"}
-_API_NAMES |= {"setup_prompt": "setup"}
+_API_NAMES = {
+    "waiting_for_input": "idle",
+    "permission_prompt": "permission",
+    "ask_user": "question",
+    "plan_prompt": "plan",
+    "setup_prompt": "setup",
+}
 ATTENTION = "idle,prompt,error,exited"
 
 
@@ -73,4 +77,5 @@ def kinds_of(words: str) -> Any:
     unknown = [word for word in found if _API_NAMES.get(word, word) not in KINDS]
     if unknown or not found:
         raise BadRequest(f"--for: expected some of {', '.join(KINDS)}, got {unknown[0] if unknown else words!r}")
-    return reduce(operator.or_, (KINDS[_API_NAMES.get(word, word)] for word in found))
+    kinds: list[Any] = [KINDS[_API_NAMES.get(word, word)] for word in found]
+    return reduce(lambda some, other: some | other, kinds)
