@@ -1,11 +1,13 @@
 """The commands that talk with a person, on a real terminal."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,20 @@ def asked(terminal: OnPty) -> None:
     terminal.until(lambda: terminal.output.endswith(b"> "), what="the place to type", within=LONG)
 
 
+def interrupt(terminal: OnPty) -> None:
+    """Ctrl-C; again, when it came between two reads of the keyboard, as a person would."""
+    for _ in range(5):
+        terminal.press("\x03")
+        with suppress(AssertionError):
+            terminal.until(lambda: has_ended(terminal.pid), what="its end", within=5.0)
+            return
+
+
+def has_ended(pid: int) -> bool:
+    """Its exit code is not taken yet."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
 def test_respond_shows_the_question_and_takes_a_number(asking: Desk) -> None:
     with asking.on_terminal("respond") as terminal:
         terminal.shows("2. SQLite", within=LONG)
@@ -79,7 +95,7 @@ def test_respond_leaves_it_when_nothing_is_typed(asking: Desk) -> None:
 def test_respond_can_be_interrupted(asking: Desk) -> None:
     with asking.on_terminal("respond") as terminal:
         asked(terminal)
-        terminal.press("\x03")
+        interrupt(terminal)
         assert terminal.exit_code() == 130
     assert asking.coop("state", "--json").json["state"] == "ask_user"
 
