@@ -9,11 +9,9 @@ from typing import Any
 import click
 
 from coop import __version__
-from coop.cli.completion import completion
 from coop.cli.main import Invocation
-from coop.cli.mcp import mcp
 from coop.cli.options import Options
-from coop.cli.send import send
+from coop.cli.subcommands import SUBCOMMANDS
 from coop.errors import ConfigError, CoopError, LaunchFailed
 
 _COLUMN = 30
@@ -24,8 +22,12 @@ coop --port 8080 --agent claude -- claude        Claude Code, with its states an
 coop --port 0 --agent-config repl.toml -- psql   any free port; states from screen patterns
 coop --agent claude --attach tmux:work           what runs in tmux already, left alone at the end
 
+coop nudge claude-41 "Fix the login bug"         tell an agent something; coop ls has the names
+coop respond claude-41                           see what it asks, and answer
+
 Every setting can also come from the environment: --idle-grace is COOP_IDLE_GRACE.
-The API is described at GET /openapi.json; the child's exit code is coop's.
+The API is described at GET /openapi.json; the child's exit code is coop's. Subcommands have
+exit codes of their own: coop SUBCOMMAND --help tells them.
 """
 
 
@@ -51,6 +53,7 @@ class CoopGroup(click.Group):
         formatter.write_usage("coop", "SUBCOMMAND …", prefix="       ")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
         groups: dict[str, list[tuple[str, str]]] = {}
         for option in self.get_params(ctx):
             if (record := option.get_help_record(ctx)) is not None:
@@ -60,7 +63,23 @@ class CoopGroup(click.Group):
                 formatter.write_dl(
                     [(f"{names:<{_COLUMN - 4}}", text) for names, text in records], col_max=_COLUMN, col_spacing=2
                 )
-        self.format_commands(ctx, formatter)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*SUBCOMMANDS, *self.commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        lazy = SUBCOMMANDS.get(cmd_name)
+        return lazy.load() if lazy is not None else super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for each in SUBCOMMANDS.values():
+            sections.setdefault(each.section, []).append((each.name, each.says))
+        for name, own in self.commands.items():
+            sections.setdefault("More", []).append((name, own.get_short_help_str()))
+        for title, records in sections.items():
+            with formatter.section(click.style(title, bold=True)):
+                formatter.write_dl([(f"{name:<{_COLUMN - 4}}", says) for name, says in records], col_max=_COLUMN)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(click.style("Examples", bold=True)):
@@ -202,11 +221,6 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
     except CoopError as error:
         click.echo(f"coop: {error.message}", err=True)
         sys.exit(127 if isinstance(error, LaunchFailed) else 2)
-
-
-command.add_command(completion)
-command.add_command(mcp)
-command.add_command(send)
 
 
 def _run(options: Options) -> int:

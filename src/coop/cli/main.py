@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import NoReturn
 
 from coop import __version__
@@ -16,7 +17,13 @@ def main() -> NoReturn:
     from coop.cli.command import command
 
     before, after = _split(arguments)
-    command.main(before, prog_name="coop", obj=Invocation(after, nested=os.environ.get("COOP") == "1"))
+    around = Invocation(after, nested=os.environ.get("COOP") == "1")
+    command.main(before, prog_name="coop", obj=around, color=False if is_plain(os.environ) else None)
+
+
+def is_plain(env: Mapping[str, str]) -> bool:
+    """Does somebody want no colours, even on a terminal?"""
+    return bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
 
 
 class Invocation:
@@ -28,8 +35,8 @@ class Invocation:
 
 
 def _split(arguments: list[str]) -> tuple[list[str], tuple[str, ...] | None]:
-    """At the first `--`; `None` where there is none."""
-    if "--" not in arguments:
+    """At the first `--`; `None` where there is none. What begins with a bare word is a subcommand's, which has its own."""
+    if "--" not in arguments or not arguments[0].startswith("-"):
         return arguments, None
     at = arguments.index("--")
     return arguments[:at], tuple(arguments[at + 1 :])

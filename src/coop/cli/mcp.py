@@ -43,9 +43,9 @@ def mcp(
     token_file: Path | None,
     session_token_file: Path | None,
 ) -> None:
-    """Serves the sessions of this machine to other agents, by the Model Context Protocol.
+    """Serve the sessions of this machine to other agents.
 
-    Over stdio, or over HTTP with --http-port. Tools only look unless --allow says more, and never act on the session that
+    By the Model Context Protocol, over stdio, or over HTTP with --http-port. Tools only look unless --allow says more, and never act on the session that
     they are called from.
     """
     env = dict(os.environ)

@@ -39,7 +39,7 @@ from coop.session.core import CoreSettings, SessionCore
 from coop.session.disk import RealDisk
 from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
 from coop.session.places import Places, default_name, identity, places, remove_if_same
-from coop.session.runner import Session
+from coop.session.runner import SHUTDOWN_GRACE, Session
 from coop.session.sources.fifo import HookPipe
 from coop.session.sources.tail import LogTail, StatusWatch
 from coop.session.sources.watching import FileSources
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from coop.server.grpc import GrpcListener
 
 AUTO = "auto"
-SHUTDOWN_GRACE = 10.0
-"""How long the child has to go by itself when the session is ended."""
 _GOODBYE = 2.0
 _STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -350,7 +348,7 @@ async def _until_ended(session: Session, doors: Iterable["Listeners | GrpcListen
         for door in doors:
             if door is not None:
                 door.stop_accepting()
-        session.shut_down(SHUTDOWN_GRACE)
+        session.shut_down(session.grace)
         done, _ = await asyncio.wait((ended,), timeout=SHUTDOWN_GRACE + _GOODBYE)
         if not done:
             log.warning("the child cannot be ended from here; letting go of its terminal")

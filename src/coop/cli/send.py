@@ -12,7 +12,7 @@ import click
 _WITHIN = 5.0
 
 
-@click.command()
+@click.command(short_help="From inside: say how the work stands.")
 @click.argument("signal")
 def send(signal: str) -> None:
     """Tells this session's coop how the work stands: '{"kind":"complete"}', or '{"kind":"escalate","message":"why"}'.

@@ -88,6 +88,7 @@ class Session:
     keys = _blocking(asynchronous.Session.keys)
     resize = _blocking(asynchronous.Session.resize)
     signal = _blocking(asynchronous.Session.signal)
+    shut_down = _blocking(asynchronous.Session.shut_down)
     stop_gate = _blocking(asynchronous.Session.stop_gate)
     resolve_stop = _blocking(asynchronous.Session.resolve_stop)
 

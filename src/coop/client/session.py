@@ -198,6 +198,10 @@ class Session:
         name = signal.name if isinstance(signal, signals.Signals) else signal
         await self._api.say("/api/v1/signal", http.SignalRequest(name))
 
+    async def shut_down(self, grace: float = 10.0) -> float:
+        """Ends the session, and coop with it; returns how long the child has to go by itself, which is 10 seconds at most."""
+        return replies.grace(await self._api.say("/api/v1/shutdown", http.ShutdownRequest(grace)))
+
     async def stop_gate(
         self,
         mode: StopMode | Literal["allow", "gate"] | None = None,

@@ -167,16 +167,22 @@ class Served:
     async def ask(self, command: Command, peer: Peer, connection: ConnectionId | None = None) -> Outcome:
         """What became of the command. Raises what the error table has for a refusal."""
         if isinstance(command, Type | TypeRaw | Keys | Nudge | Respond | Lease | ConfigureStop):
-            self._refuse_self(peer)
+            self._refuse_self(peer, "type into it")
         outcome = await self.session.ask(command, connection)
         if isinstance(outcome, Refused):
             raise as_error(outcome)
         return outcome
 
-    def _refuse_self(self, peer: Peer) -> None:
+    def shut_down(self, grace: float, peer: Peer) -> wire.Ending:
+        """Begins the end of the session. An agent may leave, but not take its terminal away from whoever looks at it."""
+        self._refuse_self(peer, "end it")
+        self.session.end(grace)
+        return wire.Ending(self.session.grace)
+
+    def _refuse_self(self, peer: Peer, what: str) -> None:
         """A guard against accidents and prompt injection, not against a hostile process of the same user."""
         if not self.allow_self and self.core.pid is not None and belongs_to(peer, self.core.pid, self.socket):
-            raise SelfAnswer("a process of this session may not type into it; start coop with --allow-self to permit it")
+            raise SelfAnswer(f"a process of this session may not {what}; start coop with --allow-self to permit it")
 
 
 def unexpected(outcome: Outcome) -> CoopError:

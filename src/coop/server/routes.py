@@ -108,6 +108,12 @@ async def send_signal(served: Served, request: Request) -> Response:
     return json_reply(wire.Delivered(delivered=True))
 
 
+async def shutdown(served: Served, request: Request) -> Response:
+    served.require_started()
+    asked = wire.decode(await request.body() or b"{}", wire.ShutdownRequest)
+    return json_reply(served.shut_down(asked.grace_secs, peer(request.scope)))
+
+
 async def agent_state(served: Served, request: Request) -> Response:
     served.require_started()
     return json_reply(served.state())
@@ -224,6 +230,15 @@ API = (
         wire.Delivered,
         wire.SignalRequest,
         errors=WRITES[:1] + WRITES[2:5],
+    ),
+    Route(
+        "POST",
+        "/api/v1/shutdown",
+        "End the session",
+        shutdown,
+        wire.Ending,
+        wire.ShutdownRequest,
+        errors=("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY"),
     ),
     Route("GET", "/api/v1/agent/state", "What the agent is doing", agent_state, wire.AgentStateReply, errors=("NOT_READY",)),
     Route("GET", "/api/v1/agent/explain", "Why it is said to do that", agent_explain, wire.Explanation, errors=("NOT_READY",)),

@@ -46,6 +46,8 @@ from coop.terminal.backend import Backend
 
 Clock = Callable[[], float]
 
+SHUTDOWN_GRACE = 10.0
+"""How long the child has to go by itself when the session is ended."""
 _FULL_READ = 4000
 """A read this long came from a program that has more to say."""
 _MOST_TURN = 0.005
@@ -72,6 +74,8 @@ class Session:
         self.observers: list[Observer] = [self.tally]
         self.connections = 0
         """How many WebSocket clients there are."""
+        self.grace = SHUTDOWN_GRACE
+        """How long the child will have to go by itself."""
         self._clock = clock
         self._backend: Backend | None = None
         self._inbox: deque[Item] = deque()
@@ -111,6 +115,12 @@ class Session:
 
     def shut_down(self, grace: float) -> None:
         self.post(ShuttingDown(grace))
+
+    def end(self, grace: float) -> None:
+        """Asks for the end of the session, as a signal to coop does, with less patience where `grace` is shorter."""
+        self.grace = min(self.grace, grace)
+        if self._shutdown is not None:
+            self._shutdown()
 
     def close(self) -> None:
         """Lets go of the terminal; the kernel hangs up on whoever still uses it."""

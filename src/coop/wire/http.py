@@ -90,6 +90,12 @@ class SignalRequest(msgspec.Struct, forbid_unknown_fields=True):
         return Signal(signal_number(self.signal))
 
 
+class ShutdownRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Ends the session: the child is hung up on, and killed when it has not gone after `grace_secs`."""
+
+    grace_secs: Annotated[float, Meta(ge=0, le=10)] = 10.0
+
+
 class NudgeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """Tells the agent something; answered when the agent has shown that it took the message."""
 
@@ -222,6 +228,10 @@ class BytesWritten(msgspec.Struct):
 
 class Delivered(msgspec.Struct):
     delivered: bool
+
+
+class Ending(msgspec.Struct):
+    grace_secs: float
 
 
 class Nudged(msgspec.Struct, omit_defaults=True):

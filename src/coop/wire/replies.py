@@ -48,6 +48,10 @@ def size(body: Body) -> Size:
     return Size(told.cols, told.rows)
 
 
+def grace(body: Body) -> float:
+    return convert(body, http.Ending).grace_secs
+
+
 def receipt(body: Body) -> Receipt:
     told = convert(body, http.ReceiptBody)
     return Receipt(

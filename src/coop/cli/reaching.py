@@ -1,0 +1,179 @@
+"""What every command about a session shares: which one is meant, its token, JSON, and the exit code of what goes wrong."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+import msgspec
+from click.shell_completion import CompletionItem
+
+from coop import errors
+from coop.client.api import Api, address_of
+from coop.client.finding import find, sessions
+from coop.wire.errors import encode_error
+
+T = TypeVar("T")
+HERE = "."
+"""Stands for the session this runs in, or the only one, where a word must be given."""
+
+
+class Exit(IntEnum):
+    """How a command about a session ends."""
+
+    DONE = 0
+    REFUSED = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    FORBIDDEN = 4
+    TIMED_OUT = 5
+    EXITED = 6
+    UNVERIFIED = 7
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
+MEANINGS: Mapping[Exit, str] = {
+    Exit.DONE: "done",
+    Exit.REFUSED: "refused, and nothing was typed: the agent is busy, asks nothing, asks something else",
+    Exit.USAGE: "the command line is wrong",
+    Exit.UNREACHABLE: "no such session, or it does not answer",
+    Exit.FORBIDDEN: "no token or a wrong one, or a session's own process typing into it",
+    Exit.TIMED_OUT: "it did not come in time",
+    Exit.EXITED: "the child has exited",
+    Exit.UNVERIFIED: "typed, but nothing shows that the agent took it",
+    Exit.INTERNAL: "a bug of coop",
+    Exit.INTERRUPTED: "interrupted",
+}
+_BY_ERROR: tuple[tuple[type[errors.CoopError], Exit], ...] = (
+    (errors.Unverified, Exit.UNVERIFIED),
+    (errors.NoSuchSession, Exit.UNREACHABLE),
+    (errors.Unreachable, Exit.UNREACHABLE),
+    (errors.Unauthorized, Exit.FORBIDDEN),
+    (errors.Forbidden, Exit.FORBIDDEN),
+    (errors.Exited, Exit.EXITED),
+    (errors.BadRequest, Exit.USAGE),
+    (errors.ConfigError, Exit.USAGE),
+    (errors.Internal, Exit.INTERNAL),
+)
+_WHAT_TO_DO: Mapping[type[errors.CoopError], str] = {
+    errors.Unauthorized: "give --token, --token-file or COOP_TOKEN",
+    errors.Unreachable: "coop ls shows what runs here",
+}
+
+
+def exit_of(error: errors.CoopError) -> Exit:
+    return next((code for kind, code in _BY_ERROR if isinstance(error, kind)), Exit.REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where a session is, and what opens it."""
+
+    url: str
+    token: str | None
+
+    @asynccontextmanager
+    async def open(self) -> AsyncGenerator[Api]:
+        api = Api(address_of(self.url), self.token, None)
+        try:
+            yield api
+        finally:
+            await api.close()
+
+    def ask(self, question: Callable[[Api], Coroutine[Any, Any, T]]) -> T:
+        """The answer to what is asked of the session, all of it on one connection."""
+
+        async def asked() -> T:
+            async with self.open() as api:
+                return await question(api)
+
+        return asyncio.run(asked())
+
+
+class Asking(click.Command):
+    """A command that talks to sessions: SESSION and the token become a `door`, and what goes wrong an exit code."""
+
+    def __init__(self, name: str | None, *, params: list[click.Parameter] | None = None, **kwargs: Any) -> None:
+        super().__init__(name, params=[*(params or ()), *_common()], **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            _unlock(ctx)
+            return super().invoke(ctx)
+        except errors.CoopError as error:
+            _tell(ctx, error)
+        except TimeoutError as late:
+            click.echo(f"{ctx.command_path}: {late}", err=True)
+            ctx.exit(Exit.TIMED_OUT)
+        except (KeyboardInterrupt, click.Abort):
+            ctx.exit(Exit.INTERRUPTED)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code.value), meaning) for code, meaning in MEANINGS.items()])
+
+
+def _common() -> list[click.Parameter]:
+    tokens, path = ["COOP_TOKEN", "COOP_AUTH_TOKEN"], click.Path(path_type=Path)
+    return [
+        click.Option(["--token"], envvar=tokens, metavar="TOKEN", help="What opens the session.  [env: COOP_TOKEN]"),
+        click.Option(["--token-file"], envvar="COOP_TOKEN_FILE", type=path, metavar="PATH", help="The same, from a file."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, with the names of the API."),
+    ]
+
+
+def _unlock(ctx: click.Context) -> None:
+    given, path = ctx.params.pop("token"), ctx.params.pop("token_file")
+    token = token_from(path) if given is None and path is not None else given
+    if "session" in ctx.params:
+        word = ctx.params.pop("session")
+        ctx.params["door"] = Door(find(None if word == HERE else word, os.environ), token)
+    else:
+        ctx.params["token"] = token
+
+
+def token_from(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise errors.ConfigError(f"--token-file {path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _tell(ctx: click.Context, error: errors.CoopError) -> NoReturn:
+    hint = next((f"; {words}" for kind, words in _WHAT_TO_DO.items() if isinstance(error, kind)), "")
+    if ctx.params.get("as_json"):
+        click.echo(encode_error(error))
+    click.echo(f"{ctx.command_path}: {error.message}{hint}", err=True)
+    ctx.exit(exit_of(error))
+    raise AssertionError("it has exited")
+
+
+def complete_session(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of the sessions there are; a completion must not fail."""
+    with suppress(OSError):
+        return [CompletionItem(each.name) for each in sessions(os.environ) if each.name.startswith(incomplete)]
+    return []
+
+
+session = click.argument("session", required=False, shell_complete=complete_session)
+"""Which session; the command gets a `door` to it. Without a word it is the one this runs in, or the only one."""
+named_session = click.argument("session", shell_complete=complete_session)
+"""The same before other words, where it must be given, if only as a dot."""
+
+
+def echo_json(body: object) -> None:
+    """One line for programs; on a terminal, lines for people."""
+    encoded = msgspec.json.encode(body)
+    click.echo(msgspec.json.format(encoded) if sys.stdout.isatty() else encoded)
+
+
+def words_from(text: str) -> str:
+    """Standard input, where the text is `-`."""
+    return sys.stdin.read() if text == "-" else text

@@ -1,0 +1,64 @@
+"""`coop stop`: ends a session."""
+
+import asyncio
+from contextlib import suppress
+
+import click
+
+from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.client.api import Api
+from coop.client.events import EventStream
+from coop.client.session import Session
+from coop.errors import Unreachable
+from coop.model.events import Event, SessionEnded
+from coop.model.state import Exited, ExitStatus
+from coop.model.view import Snapshot, StreamItem
+from coop.wire import ws
+
+GRACE = 10.0
+WITHIN = 15.0
+
+
+@click.command(cls=Asking)
+@session
+@click.option("--now", is_flag=True, help="Kill the child at once, rather than 10 s after it was hung up on.")
+@click.option(
+    "--timeout", type=click.FloatRange(0), default=WITHIN, metavar="SECS", show_default=True, help="Wait so long for its end."
+)
+def stop(door: Door, *, as_json: bool, now: bool, timeout: float) -> None:
+    """End a session.
+
+    Hangs up on the child, as the end of a terminal would, and waits for its end. What coop is attached to is let go, and runs on.
+    """
+    ended = door.ask(lambda api: _ended(api, 0.0 if now else GRACE, timeout))
+    if as_json:
+        echo_json(ws.exit_of(ended))
+    else:
+        click.echo(f"ended: {told(ended)}")
+
+
+async def _ended(api: Api, grace: float, patience: float) -> ExitStatus:
+    session = Session(api)
+    try:
+        async with asyncio.timeout(patience), session.events(patience=0.0) as events:
+            first = await anext(events)
+            await session.shut_down(grace)
+            return await _last_word(events, first)
+    except TimeoutError:
+        raise TimeoutError(f"the session has not ended within {patience:g} s; with --now its child is killed at once") from None
+
+
+async def _last_word(events: EventStream, first: StreamItem) -> ExitStatus:
+    """How the child ended; of nothing, when coop has gone before it could say."""
+    status = first.state.status if isinstance(first, Snapshot) and isinstance(first.state, Exited) else ExitStatus()
+    with suppress(Unreachable):
+        async for item in events:
+            if isinstance(item, Event) and isinstance(item.fact, SessionEnded):
+                status = item.fact.status
+    return status
+
+
+def told(status: ExitStatus) -> str:
+    if status.signal is not None:
+        return f"the child by signal {status.signal}"
+    return f"the child with code {status.code}" if status.code is not None else "it was let go"

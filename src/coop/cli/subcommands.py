@@ -1,0 +1,46 @@
+"""The subcommands of `coop`, in the order and the groups in which its help tells of them. Each is loaded when it is used."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+
+import click
+
+SEE, DO, CARE = "See sessions", "Talk to a session", "Set up"
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """`coop.cli.NAME` has it, as `NAME` or under the name in `attribute`."""
+
+    name: str
+    section: str
+    says: str
+    """What its own help begins with; a test holds the two against each other."""
+    attribute: str = ""
+
+    def load(self) -> click.Command:
+        found = getattr(import_module(f"coop.cli.{self.name}"), self.attribute or self.name)
+        assert isinstance(found, click.Command)
+        return found
+
+
+_ALL = (
+    Subcommand("ls", SEE, "List the sessions of this machine."),
+    Subcommand("peek", SEE, "Show the screen."),
+    Subcommand("state", SEE, "Tell what the agent is doing."),
+    Subcommand("explain", SEE, "Tell why it is said to do that."),
+    Subcommand("events", SEE, "Tell what happens, as it happens."),
+    Subcommand("wait", SEE, "Wait until the agent is idle, asks, or ends."),
+    Subcommand("nudge", DO, "Tell the agent something."),
+    Subcommand("respond", DO, "Answer what the agent asks."),
+    Subcommand("type", DO, "Type text.", attribute="type_text"),
+    Subcommand("keys", DO, "Press keys."),
+    Subcommand("signal", DO, "Send a signal to the child.", attribute="send_signal"),
+    Subcommand("stop", DO, "End a session."),
+    Subcommand("send", DO, "From inside: say how the work stands."),
+    Subcommand("mcp", CARE, "Serve the sessions of this machine to other agents."),
+    Subcommand("doctor", CARE, "Check this machine, and say what to do."),
+    Subcommand("completion", CARE, "Print the script that completes coop in your shell."),
+)
+SUBCOMMANDS: Mapping[str, Subcommand] = {each.name: each for each in _ALL}

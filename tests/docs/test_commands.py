@@ -1,0 +1,29 @@
+"""The page about the commands is what they say of themselves."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from coop.cli.subcommands import SUBCOMMANDS
+from scripts import commands_page
+
+ROOT = commands_page.PAGE.parents[1]
+PAGE = commands_page.PAGE.read_text()
+
+
+def test_the_page_is_up_to_date() -> None:
+    """In a process of its own: click remembers how the help of a command was first asked for."""
+    code = "from scripts.commands_page import PAGE, written; print(written(PAGE.read_text()), end='')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == PAGE, "run python -m scripts.commands_page"
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_every_command_is_on_the_page(name: str) -> None:
+    assert re.search(rf"^### coop {name}\n\n```text\nUsage: coop {name} ", PAGE, re.MULTILINE)
+
+
+def test_lines_fit_the_page() -> None:
+    assert max(len(line) for line in commands_page.reference().splitlines()) <= 120

@@ -1,0 +1,102 @@
+"""The first steps are taken: every command of the tutorial is run, and prints what the page says."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from coop.client import sessions
+from coop.model.screen import Size
+from coop.testing import eventually
+from tests.oracles.on_pty import on_pty
+from tests.support.transcripts import ASKED, Placeholder, Turn, normal, turns
+
+PAGE = (Path(__file__).parents[2] / "docs/tutorial.md").read_text()
+FILES = re.findall(r"<!-- file: (\S+) -->\n```\w*\n(.+?)```", PAGE, re.DOTALL)
+VARY = (
+    Placeholder(r"\b\d+(s|m\d\ds|h\d\dm)\b", "AGE"),
+    Placeholder(r"\d+\.\d+\.\d+\S*, /\S+", "VERSION, PATH"),
+    Placeholder(r"#\d+", "#N"),
+)
+LONG = 90.0
+
+
+@dataclass
+class Beginner:
+    """Somebody in an empty folder, with coop and Python on the PATH, who types what the page says."""
+
+    folder: Path
+    env: dict[str, str]
+    started: list["subprocess.Popen[bytes]"] = field(default_factory=list["subprocess.Popen[bytes]"])
+
+    def takes(self, turn: Turn) -> list[str]:
+        """The lines that are printed."""
+        if turn.command.endswith("&"):
+            self._start(turn.command.removesuffix("&"))
+            return []
+        return self._on_terminal(turn) if turn.typed else self._printed(turn.command)
+
+    def _start(self, command: str) -> None:
+        shell = ["bash", "-c", f"exec env {command}"]
+        self.started.append(subprocess.Popen(shell, cwd=self.folder, env=self.env, start_new_session=True))
+        eventually(lambda: sessions(self.env), within=LONG, what="a session; a person is not quicker either")
+
+    def _printed(self, command: str) -> list[str]:
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=LONG, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, ""), f"{command}: {done.stderr}"
+        return done.stdout.splitlines()
+
+    def _on_terminal(self, turn: Turn) -> list[str]:
+        env = {**self.env, "TERM": "xterm-256color", "NO_COLOR": "1"}
+        with on_pty(shlex.split(turn.command), cwd=self.folder, env=env, size=Size(100, 40), answers={}) as terminal:
+            for words in turn.typed:
+                terminal.until(lambda: terminal.output.endswith(ASKED.encode()), what="the place to type", within=LONG)
+                terminal.press(f"{words}\r")
+            assert terminal.exit_code() == 0, turn.command
+            return terminal.output.decode().replace("\r\n", "\n").splitlines()
+
+    def leave(self) -> None:
+        for process in self.started:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+            process.wait(LONG)
+
+
+@pytest.fixture
+def beginner(tmp_path: Path) -> Generator[Beginner]:
+    folder, path, run = tmp_path / "demo", tmp_path / "path", tmp_path / "run"
+    for each in (folder, path, run):
+        each.mkdir(mode=0o700)
+    for name, command in (("coop", [sys.executable, "-m", "coop.cli.main"]), ("python", [sys.executable])):
+        (path / name).write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n')
+        (path / name).chmod(0o755)
+    for name, text in FILES:
+        (folder / name).write_text(text)
+    env = {"PATH": f"{path}:/usr/bin:/bin", "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(run), "LANG": "C.UTF-8"}
+    beginner = Beginner(folder, env)
+    yield beginner
+    beginner.leave()
+
+
+def test_the_first_steps_lead_where_the_page_says(beginner: Beginner) -> None:
+    home = Placeholder(re.escape(str(beginner.folder.parent)), "~")
+    for turn in turns(PAGE):
+        if turn.command.startswith("coop wait"):
+            turn = Turn(f"{turn.command} --timeout 60", turn.lines)
+        assert normal(beginner.takes(turn), (home, *VARY)) == normal(turn.lines, VARY), turn.command
+
+
+@pytest.mark.parametrize("command", ["ls", "respond", "explain", "nudge", "wait", "events", "stop", "doctor"])
+def test_the_page_shows_the_commands_a_beginner_needs(command: str) -> None:
+    assert any(turn.command.startswith(f"coop {command}") for turn in turns(PAGE))

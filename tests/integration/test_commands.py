@@ -1,0 +1,363 @@
+"""Every command about sessions, on its good and its bad ways, with its exit code and its JSON."""
+
+import json
+import socket
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from coop.testing import eventually
+from tests.support.commands import Desk
+
+SCENARIO = Path(__file__).parents[1] / "docs/client_scenario.toml"
+CAT = ("sh", "-c", "stty -echo; echo ready; exec cat")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Generator[Desk]:
+    """With two sessions: `agent` waits for input, `cat` is a program of which nothing is known."""
+    desk = Desk(tmp_path_factory.mktemp("desk"))
+    with desk.session("agent"), desk.session("cat", "--label", "of=test", command=CAT) as cat:
+        cat.shows("ready")
+        assert desk.coop("wait", "agent", "--for", "idle", "--timeout", "30").code == 0
+        yield desk
+
+
+# What there is to see
+
+
+def test_ls_lists_every_session(shared: Desk) -> None:
+    heading, *rows = shared.coop("ls").lines
+    assert heading.split() == ["NAME", "AGENT", "STATE", "FOR", "UP", "CWD"]
+    assert [row.split()[:3] for row in rows] == [["agent", "unknown", "waiting_for_input"], ["cat", "unknown", "unknown"]]
+    assert all(row.endswith(" ~") for row in rows)
+
+
+def test_ls_tells_all_in_json(shared: Desk) -> None:
+    agent, cat = shared.coop("ls", "--json").json
+    assert (agent["name"], agent["state"], agent["cwd"]) == ("agent", "waiting_for_input", str(shared.root))
+    assert (cat["name"], cat["labels"], cat["agent"]) == ("cat", {"of": "test"}, "unknown")
+    assert agent["for_secs"] <= agent["uptime_secs"] + 1
+
+
+def test_ls_of_nothing_says_how_to_begin(desk: Desk) -> None:
+    ran = desk.coop("ls")
+    assert (ran.code, ran.stdout) == (0, "")
+    assert "coop -- COMMAND" in ran.stderr
+    assert desk.coop("ls", "--json").json == []
+
+
+def test_ls_tells_of_a_session_that_needs_a_token_and_of_one_that_hangs(desk: Desk) -> None:
+    with desk.session("locked", command=CAT, COOP_AUTH_TOKEN="s3cret"), socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(str(desk.root / "coop" / "mute.sock"))
+        mute.listen()
+        locked, hung = desk.coop("ls", "--json").json
+        assert (locked["error"]["code"], hung["error"]["code"]) == ("UNAUTHORIZED", "UNREACHABLE")
+        assert "needs a token" in desk.coop("ls").stdout
+        told = desk.coop("ls", env={"COOP_TOKEN": "s3cret"})
+        assert "needs a token" not in told.stdout
+        assert "does not answer" in told.stdout
+
+
+def test_peek_shows_the_screen_plain_or_with_its_colours(shared: Desk) -> None:
+    assert shared.coop("peek", "agent").lines[1].startswith("│ ✻ Pretend agent")
+    body = shared.coop("peek", "agent", "--json").json
+    assert {"lines", "rows", "cols", "cursor", "alt_screen", "sequence"} <= set(body)
+    assert "\x1b" not in shared.coop("peek", "agent").stdout
+
+
+def test_peek_shows_what_scrolled_away(desk: Desk) -> None:
+    command = (
+        "sh",
+        "-c",
+        "i=0; while [ $i -lt 40 ]; do echo line $i; i=$((i+1)); done; printf '\\033[31mred\\033[0m'; exec cat",
+    )
+    with desk.session("long", "--rows", "10", command=command) as wire:
+        wire.shows("red")
+        assert desk.coop("peek").lines[0] == "line 31"
+        assert desk.coop("peek", "--scrollback", "5").lines[0] == "line 26"
+        assert "\x1b[0;38;5;1mred\x1b[0m" in desk.coop("peek", "--color").stdout
+
+
+def test_state_tells_what_it_does(shared: Desk) -> None:
+    assert shared.coop("state", "agent").lines[0].startswith("state    waiting_for_input for ")
+    assert shared.coop("state", "ag", "--json").json["state"] == "waiting_for_input"
+
+
+def test_explain_tells_why(shared: Desk) -> None:
+    lines = shared.coop("explain", "agent").lines
+    assert lines[1] == "because  nothing has moved for the whole grace (screen)"
+    assert any(line.startswith("→  screen") for line in lines)
+    assert shared.coop("explain", "agent", "--json").json["rule"] == "nothing has moved for the whole grace"
+
+
+def test_events_tell_what_was_and_what_is(desk: Desk) -> None:
+    with desk.session("a"):
+        desk.coop("wait", "--for", "idle", "--timeout", "30")
+        desk.coop("nudge", ".", "ask")
+        desk.coop("wait", "--for", "question", "--timeout", "30")
+        first, *rest, now = desk.coop("events").lines
+        assert first == "#1    starting → waiting_for_input"
+        assert rest[-1].endswith("working → ask_user: Which database should we use?")
+        assert now.endswith("now ask_user: Which database should we use?")
+        messages = [json.loads(line) for line in desk.coop("events", "--json").lines]
+        assert [each["type"] for each in messages] == ["state_change"] * len([first, *rest]) + ["state"]
+        last = messages[-1]
+        after = f"{last['epoch']}-{last['event_seq'] - 1}"
+        assert [json.loads(line)["type"] for line in desk.coop("events", "--json", "--after", after).lines] == [
+            "state_change",
+            "state",
+        ]
+        assert "gap" in desk.coop("events", "--json", "--after", "another-1").stdout
+
+
+def test_events_without_a_place_are_refused(shared: Desk) -> None:
+    ran = shared.coop("events", "agent", "--after", "x")
+    assert (ran.code, "EPOCH-SEQ" in ran.stderr) == (2, True)
+
+
+# Waiting
+
+
+def test_wait_tells_what_came(desk: Desk) -> None:
+    with desk.session("a"):
+        assert desk.coop("wait", "--for", "idle", "--timeout", "30").stdout == "waiting_for_input\n"
+        desk.coop("nudge", "a", "ask")
+        asked = desk.coop("wait", "a", "--for", "idle,question", "--timeout", "30", "--json").json
+        assert asked["state"] in ("ask_user", "waiting_for_input")
+        assert desk.coop("wait", "--for", "prompt", "--timeout", "30").stdout == "ask_user: Which database should we use?\n"
+
+
+def test_wait_times_out_with_5_and_says_what_it_saw(shared: Desk) -> None:
+    ran = shared.coop("wait", "agent", "--for", "error,exited", "--timeout", "0.2")
+    assert ran.code == 5
+    assert ran.stderr == "coop wait: error,exited did not come within 0.2 s; it is waiting_for_input\n"
+
+
+def test_wait_ends_with_6_when_it_cannot_come_any_more(desk: Desk) -> None:
+    with desk.session("gone", "--keep-alive", command=("sh", "-c", "exit 3")):
+        assert desk.coop("wait", "--for", "exited", "--timeout", "30", "--json").json["exit_code"] == 3
+        assert desk.coop("wait", "--for", "idle", "--timeout", "30").code == 6
+        assert desk.coop("wait", "--for", "idel").code == 2
+
+
+# Telling
+
+
+def test_nudge_prints_the_receipt(desk: Desk) -> None:
+    with desk.session("a") as wire:
+        desk.coop("wait", "--for", "idle", "--timeout", "30")
+        assert desk.coop("nudge", "a", "-", "--key", "k1", given="from stdin\n").lines[0] == "receipt  r1 confirmed"
+        wire.shows("You said “from stdin”")
+        desk.coop("wait", "--for", "idle", "--timeout", "30")
+        again = desk.coop("nudge", "a", "from stdin", "--key", "k1", "--json").json
+        assert (again["delivered"], again["receipt"]["id"]) == (True, "r1")
+        reused = desk.coop("nudge", "a", "another", "--key", "k1", "--json")
+        assert (reused.code, reused.json["error"]["code"]) == (1, "KEY_REUSED")
+
+
+def test_nudge_to_a_busy_agent_is_refused_with_1(desk: Desk) -> None:
+    with desk.session("a"):
+        desk.coop("wait", "--for", "idle", "--timeout", "30")
+        desk.coop("nudge", "a", "ask")
+        desk.coop("wait", "--for", "prompt", "--timeout", "30")
+        busy = desk.coop("nudge", "a", "and this", "--json")
+        assert busy.code == 1
+        assert (busy.json["delivered"], busy.json["reason"], busy.json["state"]) == (False, "agent_busy", "ask_user")
+        assert busy.stderr.startswith("coop nudge: ")
+        assert busy.stderr.count("\n") == 1
+
+
+def test_what_cannot_be_told_says_so(shared: Desk) -> None:
+    ran = shared.coop("nudge", "cat", "hello", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "NO_DRIVER")
+    assert shared.coop("nudge", "cat", "hello", "--wait", "99").code == 2
+    assert shared.coop("nudge", "cat").code == 2
+
+
+def test_a_message_without_proof_ends_with_7(desk: Desk) -> None:
+    deaf = desk.root / "deaf.toml"
+    deaf.write_text("[screen]\nprompt = '^>'\nquiet = 0.1\n[nudge]\npause = 0.0\n")
+    with desk.session(
+        "deaf", "--agent-config", str(deaf), command=("sh", "-c", "stty -echo; printf '> '; exec cat >/dev/null")
+    ):
+        desk.coop("wait", "--for", "idle", "--timeout", "30")
+        ran = desk.coop("nudge", "deaf", "hello", "--wait", "0.3", "--json")
+        assert (ran.code, ran.json["error"]["code"]) == (7, "UNVERIFIED")
+        assert ran.json["receipt"]["progress"] in ("submitted", "unverifiable")
+
+
+# Answering
+
+
+def asking(desk: Desk) -> None:
+    desk.coop("wait", "--for", "idle", "--timeout", "30")
+    desk.coop("nudge", ".", "ask")
+    desk.coop("wait", "--for", "prompt", "--timeout", "30")
+
+
+def test_respond_takes_an_option_by_its_label(desk: Desk) -> None:
+    with desk.session("a") as wire:
+        asking(desk)
+        wrong = desk.coop("respond", "--option", "Oracle")
+        assert (wrong.code, "2 (SQLite)" in wrong.stderr) == (2, True)
+        assert desk.coop("respond", "--option", "sqlite").stdout == "answered, by keys\n"
+        wire.shows("SQLite it is.")
+        none = desk.coop("respond", "--yes", "--json")
+        assert (none.code, none.json["error"]["code"]) == (1, "NO_PROMPT")
+        assert desk.coop("respond", "--option", "sqlite").code == 1
+
+
+def test_respond_answers_the_named_prompt_or_none(desk: Desk) -> None:
+    with desk.session("a") as wire:
+        asking(desk)
+        stale = desk.coop("respond", "--option", "2", "--prompt", "p99", "--json")
+        assert (stale.code, stale.json["error"]["code"]) == (1, "PROMPT_CHANGED")
+        by_label = desk.coop("respond", "--option", "SQLite", "--prompt", "p99", "--json")
+        assert (by_label.code, by_label.json["error"]["code"]) == (1, "PROMPT_CHANGED")
+        open_prompt = desk.coop("state", "--json").json["prompt"]["id"]
+        answered = desk.coop("respond", "--option", "1", "--prompt", open_prompt, "--json").json
+        assert (answered["delivered"], answered["prompt_id"], answered["effect"]) == (True, open_prompt, "answered")
+        wire.shows("PostgreSQL it is.")
+
+
+def test_respond_without_an_answer_and_a_terminal_shows_the_prompt_and_types_nothing(desk: Desk) -> None:
+    with desk.session("a"):
+        asking(desk)
+        ran = desk.coop("respond")
+        assert (ran.code, ran.lines[0], ran.lines[2]) == (2, "Which database should we use?", "  2. SQLite")
+        assert "--yes" in ran.stderr
+        assert desk.coop("respond", "--answers", "{").code == 2
+        assert desk.coop("state", "--json").json["state"] == "ask_user"
+
+
+def test_permissions_and_questions_of_claude_are_answered(desk: Desk) -> None:
+    with desk.claude("claude", SCENARIO):
+        desk.coop("wait", "--for", "idle", "--timeout", "60")
+        told = desk.coop("nudge", "claude", "Fix the login bug", "--wait", "30")
+        assert (told.code, "proof" in told.stdout) == (0, True), told
+        assert (
+            desk.coop("wait", "--for", "permission", "--timeout", "60").stdout == "permission_prompt: Bash: touch login-fixed\n"
+        )
+        shown = desk.coop("respond").lines
+        assert shown[:2] == ["May Bash run?", "│ command: touch login-fixed"]
+        assert "touch login-fixed" in desk.coop("ls").stdout
+        assert desk.coop("respond", "--yes").lines == ["accepted, by hook"]
+        eventually((desk.root / "workspace/login-fixed").exists, within=30)
+        desk.coop("wait", "--for", "idle", "--timeout", "60")
+        desk.coop("nudge", "claude", "Which database", "--wait", "30")
+        desk.coop("wait", "--for", "question", "--timeout", "60")
+        answered = desk.coop("respond", "--answers", '[{"option":"SQLite"}]', "--json").json
+        assert (answered["prompt_type"], answered["effect"]) == ("question", "answered")
+        assert desk.coop("wait", "--for", "idle", "--timeout", "60").code == 0
+        assert "last     SQLite it is." in desk.coop("state").stdout
+
+
+# Keys, text, signals
+
+
+def test_keys_and_text_are_typed(desk: Desk) -> None:
+    with desk.session("cat", command=CAT) as wire:
+        wire.shows("ready")
+        assert desk.coop("type", "cat", "hällo", "--enter").stdout == ""
+        wire.shows("hällo")
+        assert desk.coop("type", "cat", "-", "--json", given="piped\n").json == {"bytes_written": 6}
+        wire.shows("piped")
+        assert desk.coop("type", "cat", "--", "-x").code == 0
+        assert desk.coop("keys", "cat", "o", "k", "Enter", "--json").json == {"bytes_written": 3}
+        wire.shows("-xok")
+        assert desk.coop("keys", "cat", "NoSuchKey").code == 2
+        assert desk.coop("keys", "cat").code == 2
+
+
+def test_signals_reach_the_child(desk: Desk) -> None:
+    script = "trap 'echo hit' USR1; echo ready; while :; do sleep 0.05; done"
+    with desk.session("trap", command=("sh", "-c", script)) as wire:
+        wire.shows("ready")
+        assert desk.coop("signal", "trap", "usr1", "--json").json == {"delivered": True}
+        wire.shows("hit")
+        assert desk.coop("signal", "trap", "SIGNOTHING").code == 2
+
+
+# Ends
+
+
+def test_stop_ends_the_session_and_says_how(desk: Desk) -> None:
+    with desk.session("cat", command=CAT) as wire:
+        wire.shows("ready")
+        assert desk.coop("stop", "cat").stdout == "ended: the child by signal 1\n"
+        assert wire.coop.wait() == 129
+        assert desk.coop("stop", "cat").code == 3
+
+
+def test_stop_in_json_and_of_a_child_that_is_gone(desk: Desk) -> None:
+    with desk.session("gone", "--keep-alive", command=("sh", "-c", "exit 3")) as wire:
+        desk.coop("wait", "--for", "exited", "--timeout", "30")
+        assert desk.coop("stop", "--json").json == {"type": "exit", "code": 3, "signal": None}
+        assert wire.coop.wait() == 3
+
+
+def test_a_stubborn_child_is_waited_for_and_killed_with_now(desk: Desk) -> None:
+    with desk.session("no", command=("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")) as wire:
+        wire.shows("ready")
+        assert desk.coop("stop", "--now").stdout == "ended: the child by signal 9\n"
+    with desk.session("no", command=("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")) as wire:
+        wire.shows("ready")
+        late = desk.coop("stop", "--timeout", "0.5")
+        assert (late.code, "--now" in late.stderr) == (5, True)
+
+
+# Which session, and who may
+
+
+def test_a_session_is_named_by_name_beginning_socket_or_url(shared: Desk) -> None:
+    found = {each["name"]: each["socket"] for each in shared.coop("ls", "--json").json}
+    for word in ("cat", "c", found["cat"], f"unix:{found['cat']}"):
+        assert shared.coop("state", word, "--json").json["agent"] == "unknown"
+    which = shared.coop("state")
+    assert (which.code, "agent, cat" in which.stderr) == (3, True)
+    assert shared.coop("state", "nobody").code == 3
+    gone = shared.coop("state", "http://127.0.0.1:1", "--json")
+    assert (gone.code, gone.json["error"]["code"]) == (3, "UNREACHABLE")
+    assert "coop ls" in gone.stderr
+
+
+def test_a_token_is_required_where_there_is_one(desk: Desk) -> None:
+    with desk.session("locked", command=CAT, COOP_AUTH_TOKEN="s3cret") as wire:
+        (desk.root / "token").write_text("s3cret\n")
+        refused = desk.coop("state", "locked")
+        assert (refused.code, "COOP_TOKEN" in refused.stderr) == (4, True)
+        assert desk.coop("keys", "locked", "x", "--token", "wrong").code == 4
+        assert desk.coop("state", "locked", "--token", "s3cret").code == 0
+        assert desk.coop("state", wire.coop.url, "--token-file", str(desk.root / "token")).code == 0
+        assert desk.coop("stop", "locked", "--now").code == 4
+        assert desk.coop("stop", "locked", "--now", env={"COOP_TOKEN": "s3cret"}).code == 0
+
+
+def test_inside_of_a_session_it_is_seen_but_not_typed_into(desk: Desk) -> None:
+    coop = f"{sys.executable} -m coop.cli.main"
+    script = f"{coop} state --json >seen; {coop} nudge . hi; echo nudge=$?; {coop} stop; echo stop=$?; exec cat"
+    with desk.session("inner", command=("sh", "-c", script)) as wire:
+        wire.shows("stop=4")
+        assert "nudge=4" in wire.text()
+        assert json.loads((desk.root / "seen").read_text())["agent"] == "unknown"
+
+
+def test_the_token_for_commands_does_not_reach_the_child(desk: Desk) -> None:
+    with desk.session("env", command=("sh", "-c", "env | grep -c '^COOP_TOKEN' ; exec cat"), COOP_TOKEN="s3cret") as wire:
+        wire.shows("0")
+        assert "s3cret" not in Path(f"/proc/{wire.coop.child_pid}/environ").read_text()
+
+
+def test_session_names_are_completed(shared: Desk) -> None:
+    words = {"_COOP_COMPLETE": "bash_complete", "COMP_WORDS": "coop state a", "COMP_CWORD": "2"}
+    assert shared.coop(env=words).stdout == "plain,agent\n"
+    words = {"_COOP_COMPLETE": "bash_complete", "COMP_WORDS": "coop sta", "COMP_CWORD": "1"}
+    assert "plain,state\n" in shared.coop(env=words).stdout

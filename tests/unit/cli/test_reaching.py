@@ -1,0 +1,89 @@
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from coop import errors
+from coop.cli.reaching import MEANINGS, Asking, Door, Exit, complete_session, exit_of, session
+from coop.wire.errors import HTTP_STATUS
+
+SEEN: list[Door] = []
+
+
+@click.command(cls=Asking)
+@session
+def look(door: Door, *, as_json: bool) -> None:
+    SEEN.append(door)
+
+
+def looked(*arguments: str, **env: str) -> Door:
+    result = CliRunner().invoke(look, ["http://127.0.0.1:1", *arguments], env=env)
+    assert result.exit_code == 0, result.output
+    return SEEN.pop()
+
+
+def test_every_exit_code_has_a_meaning() -> None:
+    assert set(MEANINGS) == set(Exit)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.NoSuchSession("x"), 3),
+        (errors.Unreachable("x"), 3),
+        (errors.Unauthorized("x"), 4),
+        (errors.SelfAnswer("x"), 4),
+        (errors.BadRequest("x"), 2),
+        (errors.Exited("x"), 6),
+        (errors.Internal("x"), 70),
+        (errors.CoopError("of a newer coop"), 1),
+        (errors.AgentBusy("x", "agent_busy", "working"), 1),
+        (errors.Unverified("x", "unverified", "working"), 7),
+        (errors.WriterBusy("x"), 1),
+    ],
+)
+def test_what_goes_wrong_has_its_exit_code(error: errors.CoopError, code: int) -> None:
+    assert exit_of(error) == code
+
+
+def test_every_code_of_the_api_leads_to_an_exit_code_that_is_not_success() -> None:
+    from coop.wire.errors import decode_error
+
+    for code in HTTP_STATUS:
+        error = decode_error({"error": {"code": code, "message": "x"}})
+        assert error is not None
+        assert exit_of(error) is not Exit.DONE
+
+
+def test_the_token_comes_from_the_command_line_a_file_or_the_environment(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("filed\n")
+    assert looked().token is None
+    assert looked("--token", "given", COOP_TOKEN="around").token == "given"
+    assert looked("--token-file", str(tmp_path / "token")).token == "filed"
+    assert looked(COOP_TOKEN="around", COOP_AUTH_TOKEN="of coop itself").token == "around"
+    assert looked(COOP_AUTH_TOKEN="of coop itself").token == "of coop itself"
+    assert looked(COOP_TOKEN_FILE=str(tmp_path / "token")).token == "filed"
+
+
+def test_a_token_file_that_cannot_be_read_is_told_of() -> None:
+    result = CliRunner().invoke(look, ["http://127.0.0.1:1", "--token-file", "/nowhere"])
+    assert (result.exit_code, result.stderr) == (2, "look: --token-file /nowhere: No such file or directory\n")
+
+
+def test_a_dot_is_the_session_this_runs_in() -> None:
+    result = CliRunner().invoke(look, ["."], env={"COOP": "1", "COOP_SOCKET": "/run/mine.sock"})
+    assert result.exit_code == 0
+    assert SEEN.pop().url == "unix:/run/mine.sock"
+
+
+def test_an_error_is_json_too_where_json_is_asked_for(tmp_path: Path) -> None:
+    result = CliRunner().invoke(look, ["nobody", "--json"], env={"XDG_RUNTIME_DIR": str(tmp_path)})
+    assert result.exit_code == 3
+    assert result.stdout == '{"error":{"code":"NO_SESSION","message":"no session is named \'nobody\'; none runs here"}}\n'
+    assert result.stderr == "look: no session is named 'nobody'; none runs here\n"
+
+
+def test_completion_does_not_fail_where_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    assert complete_session(click.Context(look), look.params[0], "") == []
