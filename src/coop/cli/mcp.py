@@ -45,8 +45,8 @@ def mcp(
 ) -> None:
     """Serve the sessions of this machine to other agents.
 
-    By the Model Context Protocol, over stdio, or over HTTP with --http-port. Tools only look unless --allow says more, and never act on the session that
-    they are called from.
+    By the Model Context Protocol, over stdio, or over HTTP with --http-port. Tools only look unless --allow says more, and
+    never act on the session that they are called from.
     """
     env = dict(os.environ)
     try:
