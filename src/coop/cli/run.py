@@ -39,6 +39,7 @@ from coop.session.core import CoreSettings, SessionCore
 from coop.session.disk import RealDisk
 from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
 from coop.session.places import Places, default_name, identity, places, remove_if_same
+from coop.session.recording import About, Recording, recording_path
 from coop.session.runner import Session
 from coop.session.sources.fifo import HookPipe
 from coop.session.sources.tail import LogTail, StatusWatch
@@ -167,7 +168,9 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: Pl
             subject = launched(_prepared(options, agent, _launch(options, env, where, door), where, door))
         prepared = subject.prepared
         session = _session(options, agent, subject)
-        served = _served(options, session, where)
+        recording = _recording(options, session, where, env)
+        cleanup.callback(recording.stop)
+        served = _served(options, session, where, recording)
         doors = _open_doors(options, where, session, cleanup, hooks)
         cleanup.callback(remove_files, prepared, where.files)
         write_files(prepared, where.files)
@@ -219,7 +222,16 @@ def _session(options: Options, agent: Agent, subject: Subject) -> Session:
     return Session(core, clock=time.monotonic)
 
 
-def _served(options: Options, session: Session, where: Places) -> Served:
+def _recording(options: Options, session: Session, where: Places, env: Mapping[str, str]) -> Recording:
+    first = recording_path(options.record, where.name, session.core.settings.epoch, env)
+    wall = time.time  # noqa: TID251 - a recording says when it was made
+    recording = Recording(session, About(where.name, options.scrollback), first, wall=wall)
+    if options.record is not None:
+        recording.start(only_first=True)
+    return recording
+
+
+def _served(options: Options, session: Session, where: Places, recording: Recording) -> Served:
     return Served(
         session,
         where.name,
@@ -229,6 +241,7 @@ def _served(options: Options, session: Session, where: Places) -> Served:
         keep_alive=options.keep_alive,
         allow_self=options.allow_self,
         allowed_hosts=frozenset({options.host.lower(), *(host.lower() for host in options.allowed_hosts)}),
+        recording=recording,
     )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
@@ -43,6 +44,7 @@ from coop.session.effects import (
 from coop.terminal.backend import Backend
 
 Clock = Callable[[], float]
+Receive = Callable[[Item, float], Sequence[Effect]]
 
 _FULL_READ = 4000
 """A read this long came from a program that has more to say."""
@@ -65,6 +67,8 @@ class Session:
 
     def __init__(self, core: SessionCore, *, clock: Clock) -> None:
         self.core = core
+        self.receive: Receive = core.receive
+        """The core's door, or that of whoever writes down what goes through it."""
         self.bus = Bus()
         self.connections = 0
         """How many WebSocket clients there are."""
@@ -157,7 +161,7 @@ class Session:
         self._receiving = True
         try:
             while self._inbox:
-                self._perform(self.core.receive(self._inbox.popleft(), self._clock()))
+                self._perform(self.receive(self._inbox.popleft(), self._clock()))
         finally:
             self._receiving = False
             self._set_timer()
@@ -172,7 +176,9 @@ class Session:
         if self._timer is not None:
             self._timer.cancel()
         self._timer_rings = deadline
-        self._timer = self._loop.call_later(max(0.0, deadline - self._clock()), self._on_timer)
+        # Loops count milliseconds, and one that rounds down would ring again and again before it is time.
+        delay = math.ceil(max(0.0, deadline - self._clock()) * 1000) / 1000
+        self._timer = self._loop.call_later(delay, self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None
@@ -197,7 +203,7 @@ class Session:
             if isinstance(data, Size):
                 self.post(SizeChanged(data))
                 continue
-            self._perform(self.core.receive(Output(data), self._clock()))
+            self._perform(self.receive(Output(data), self._clock()))
             if backend.has_more:
                 continue
             if len(data) < _FULL_READ or self._clock() >= turn_ends:
