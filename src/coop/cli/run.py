@@ -306,7 +306,7 @@ async def _serve_child(served: Served, subject: Subject, doors: _Doors, hook_tok
         await hooks.serve(doors.hooks)
         for listening in doors.sockets:
             await listeners.serve(listening)
-        _announce(session, doors)
+        _announce(served, doors)
         status = await _until_ended(session, listeners, stop)
         log.info("exited", extra={"code": status.code, "signal": status.signal})
         if served.keep_alive and not stop.is_set():
@@ -359,8 +359,10 @@ def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
             loop.remove_signal_handler(number)
 
 
-def _announce(session: Session, doors: _Doors) -> None:
-    extra: dict[str, object] = {"session": doors.where.name, "pid": session.core.pid, "socket": str(doors.where.socket)}
+def _announce(served: Served, doors: _Doors) -> None:
+    extra: dict[str, object] = {"session": doors.where.name, "pid": served.core.pid, "socket": str(doors.where.socket)}
+    if (recorded := served.recorded()).on:
+        extra["recording"] = recorded.path
     for key, listening in (*(("url", each) for each in doors.sockets), ("health_url", doors.health)):
         if listening is not None and listening.family != socket.AF_UNIX:
             extra[key] = _url(listening)
