@@ -12,6 +12,7 @@ from coop import __version__
 from coop.cli.completion import completion
 from coop.cli.main import Invocation
 from coop.cli.options import Options
+from coop.cli.replay import replay
 from coop.cli.send import send
 from coop.errors import ConfigError, CoopError, LaunchFailed
 
@@ -204,6 +205,7 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
 
 
 command.add_command(completion)
+command.add_command(replay)
 command.add_command(send)
 
 

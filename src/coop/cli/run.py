@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 import time
-import tomllib
 import uuid
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from coop.agents import UNKNOWN, Agent, installed_agents
 from coop.agents.commands import program_of
 from coop.agents.generic import configured
 from coop.cli.attach import Subject, attached, launched, running
+from coop.cli.files import toml
 from coop.cli.options import Options
 from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
@@ -93,7 +93,7 @@ def find_agent(options: Options) -> Agent:
     if wanted == UNKNOWN.name:
         if options.dialogs is not None:
             raise ConfigError("--dialogs is for agents coop knows; describe this one with --agent-config")
-        tables = _toml(options.agent_config, "--agent-config") if options.agent_config else None
+        tables = toml(options.agent_config, "--agent-config") if options.agent_config else None
         return configured(tables, source=str(options.agent_config)) if tables is not None else UNKNOWN
     found = installed_agents().get(wanted)
     if found is None:
@@ -101,7 +101,7 @@ def find_agent(options: Options) -> Agent:
         raise ConfigError(f"--agent {options.agent!r}: no such agent here; available: {available}")
     if options.agent_config is not None:
         raise ConfigError(f"--agent-config describes an unknown agent; {wanted} is known: leave one of the two out")
-    dialogs = _toml(options.dialogs, "--dialogs") if options.dialogs else None
+    dialogs = toml(options.dialogs, "--dialogs") if options.dialogs else None
     agent = found(dialogs, source=str(options.dialogs))
     return agent if options.answer_by is None else replace(agent, holds_hooks=options.answer_by == "hook")
 
@@ -123,15 +123,6 @@ def _known_commands() -> dict[str, str]:
         except ConfigError as error:
             log.warning(f"--agent auto: {error.message}")
     return known
-
-
-def _toml(path: Path, option: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(path.read_text())
-    except OSError as error:
-        raise ConfigError(f"{option} {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{option} {path}: not TOML: {error}") from None
 
 
 def _hint(options: Options) -> None:
