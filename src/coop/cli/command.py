@@ -10,6 +10,7 @@ import click
 
 from coop import __version__
 from coop.cli.completion import completion
+from coop.cli.export import export
 from coop.cli.main import Invocation
 from coop.cli.options import Options
 from coop.cli.replay import replay
@@ -205,6 +206,7 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
 
 
 command.add_command(completion)
+command.add_command(export)
 command.add_command(replay)
 command.add_command(send)
 

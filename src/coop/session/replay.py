@@ -91,13 +91,17 @@ def agent_of(header: Header, rules: Mapping[str, object] | None = None, *, sourc
 
 def core_of(header: Header, agent: Agent) -> SessionCore:
     settings = msgspec.convert(header.settings, CoreSettings)
-    core = SessionCore(settings, agent=agent, screen=_screen(header), ring=Ring(_RING), now=header.now)
+    core = SessionCore(settings, agent=agent, screen=screen_of(header), ring=Ring(_RING), now=header.now)
     core.insight.learn(header.learned)
     return core
 
 
-def _screen(header: Header) -> GhosttyScreen:
-    return GhosttyScreen(header.size, header.identity, scrollback=header.scrollback)
+def screen_of(header: Header) -> GhosttyScreen:
+    """As it was when the recording began."""
+    screen = GhosttyScreen(header.size, header.identity, scrollback=header.scrollback)
+    if header.screen is not None:
+        screen.feed(header.screen.encode())
+    return screen
 
 
 def _published(core: SessionCore, recorded: Recorded) -> Iterator[Published]:
@@ -111,8 +115,7 @@ def _published(core: SessionCore, recorded: Recorded) -> Iterator[Published]:
 
 def _replay_screen(recorded: Recorded) -> Replayed:
     """What was believed before it began is not in it, so what is on the screen is all that can be told."""
-    screen = _screen(recorded.header)
-    screen.feed((recorded.header.screen or "").encode())
+    screen = screen_of(recorded.header)
     for line in recorded.lines:
         match line:
             case Received(item=Output(data)):

@@ -160,6 +160,11 @@ def _spelled(value: object) -> object:
     return msgspec.to_builtins(value)
 
 
+def item_text(item: Item) -> str:
+    """What is in an item, as JSON."""
+    return _line(_fields(item)).decode()
+
+
 # Reading
 
 
@@ -218,6 +223,14 @@ def _read(line: Any) -> Line:
             return Received(float(now), _item(kind, body))
         case _:
             raise ValueError(f"expected [time, kind, body], got {str(line)[:80]}")
+
+
+def item_of(kind: type, text: str) -> Item:
+    """Raises `ValueError` when that is none."""
+    try:
+        return _item(_NAMES[kind], msgspec.json.decode(text))
+    except (msgspec.MsgspecError, KeyError, TypeError) as error:
+        raise ValueError(str(error)) from None
 
 
 def _item(kind: str, body: Any) -> Item:
