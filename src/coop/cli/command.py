@@ -14,6 +14,7 @@ from coop.cli.export import export
 from coop.cli.main import Invocation
 from coop.cli.options import Options
 from coop.cli.replay import replay
+from coop.cli.report import report
 from coop.cli.send import send
 from coop.errors import ConfigError, CoopError, LaunchFailed
 
@@ -208,6 +209,7 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
 command.add_command(completion)
 command.add_command(export)
 command.add_command(replay)
+command.add_command(report)
 command.add_command(send)
 
 

@@ -81,3 +81,9 @@ def changed_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator
     for key in sorted(one.keys() | other.keys()):
         if one.get(key) != other.get(key):
             yield f"{key}: {_short(repr(one.get(key)))} → {_short(repr(other.get(key)))}"
+
+
+def state_at(published: Iterable[Published], at: float) -> str:
+    """What the agent was said to do then."""
+    changes = [each for each in published if each.message["type"] == "state_change" and each.at <= at]
+    return str(changes[-1].message["next"]) if changes else "starting"

@@ -5,11 +5,12 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Self
 
 from coop.session.replay import Difference, Replayed, agent_of, replay
+from coop.session.timeline import state_at
 from coop.testing.process import CoopProcess
-from coop.wire.recording import read
+from coop.wire.recording import Recorded, read
 
 RunCoop = Callable[..., AbstractContextManager[CoopProcess]]
 _MOST = 5
@@ -21,21 +22,20 @@ class Rerun:
 
     replayed: Replayed
 
+    @classmethod
+    def of(cls, recorded: Recorded) -> Self:
+        return cls(replay(recorded, agent_of(recorded.header)))
+
     def state_at(self, seconds: float) -> str:
         """What the agent was believed to do so long after the recording began."""
-        until, name = self.replayed.recorded.header.now + seconds, "starting"
-        for each in self.replayed.published:
-            if each.at <= until and each.message["type"] == "state_change":
-                name = str(each.message["next"])
-        return name
+        return state_at(self.replayed.published, self.replayed.recorded.header.now + seconds)
 
     def states(self) -> list[str]:
         return [each.message["next"] for each in self.replayed.published if each.message["type"] == "state_change"]
 
 
 def rerun(path: Path) -> Rerun:
-    recorded = read(path.read_bytes(), source=str(path))
-    return Rerun(replay(recorded, agent_of(recorded.header)))
+    return Rerun.of(read(path.read_bytes(), source=str(path)))
 
 
 def assert_replays(path: Path) -> None:
