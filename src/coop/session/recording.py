@@ -194,12 +194,18 @@ class Recording:
     def _new_file(self, only_first: bool) -> _File:
         for path in self._paths:
             try:
-                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                return _File(path, self._on_failure)
-            except OSError as error:
-                if error.errno != errno.EEXIST or only_first:
+                return self._file_at(path)
+            except FileExistsError as error:
+                if only_first:
                     raise CannotRecord(_refusal(path, error)) from None
+            except OSError as error:
+                raise CannotRecord(_refusal(path, error)) from None
         raise AssertionError("there is always another name")
+
+    def _file_at(self, path: Path) -> _File:
+        if not path.parent.exists():
+            path.parent.mkdir(mode=0o700, parents=True)
+        return _File(path, self._on_failure)
 
     def _finish(self, why: str, now: float) -> None:
         file, core = self._file, self._session.core

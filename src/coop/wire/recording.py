@@ -109,9 +109,7 @@ def header_line(header: Header) -> bytes:
 
 
 def item_line(item: Item, now: float) -> bytes:
-    if type(item) is Output:
-        return _line((now, "output", _spelled(item.data)))
-    return _line((now, _NAMES[type(item)], _fields(item)))
+    return _line((now, _NAMES[type(item)], _body(item)))
 
 
 def event_line(event: Event) -> bytes:
@@ -145,6 +143,10 @@ def _whole(value: Any) -> Any:
             return value
 
 
+def _body(item: Item) -> object:
+    return _spelled(item.data) if type(item) is Output else _fields(item)
+
+
 def _fields(value: Any) -> dict[str, object]:
     return {each.name: _spelled(getattr(value, each.name)) for each in fields(value)}
 
@@ -162,7 +164,7 @@ def _spelled(value: object) -> object:
 
 def item_text(item: Item) -> str:
     """What is in an item, as JSON."""
-    return _line(_fields(item)).decode()
+    return _line(_body(item)).decode()
 
 
 # Reading
