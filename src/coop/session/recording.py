@@ -244,12 +244,12 @@ def _numbered(first: Path) -> Iterator[Path]:
         yield first.with_name(f"{stem}-{number}{dot}{rest}")
 
 
-def recording_path(wanted: Path | None, session: str, epoch: str, env: Mapping[str, str]) -> Path:
+def recording_path(wanted: str | None, session: str, epoch: str, env: Mapping[str, str]) -> Path:
     """What was asked for; in a directory, or where nothing was asked for, a name of its own."""
-    name = f"{session}-{epoch}{SUFFIX}".replace(".", "_", session.count("."))
+    name = f"{session.replace('.', '_')}-{epoch}{SUFFIX}"
     if wanted is None:
         return _state_directory(env) / name
-    return wanted / name if wanted.is_dir() or str(wanted).endswith(os.sep) else wanted
+    return Path(wanted, name) if wanted.endswith(os.sep) or os.path.isdir(wanted) else Path(wanted)
 
 
 def _state_directory(env: Mapping[str, str]) -> Path:

@@ -107,9 +107,7 @@ class Redactor:
     def mask(self, chunks: Sequence[bytes]) -> list[bytes]:
         """The chunks of one stream, each as long as it was."""
         text = _text(chunks)
-        spans = self._spans(text)
-        self.removed.update(kind for kind, _ in spans)
-        return list(_cut(_bytes(_masked(text, [span for _, each in spans for span in each])), chunks))
+        return list(_cut(_bytes(_masked(text, self._spans(text))), chunks))
 
     def mask_text(self, text: str) -> str:
         return self.mask([text.encode("utf-8", "surrogatepass")])[0].decode("utf-8", "surrogatepass")
@@ -119,16 +117,17 @@ class Redactor:
         text = _BLANK.sub("", "".join(lines))
         return {kind for value, kind in self.values.items() if value in text}
 
-    def _spans(self, text: str) -> list[tuple[str, list[tuple[int, int]]]]:
-        """Every secret, and where its parts are; each is counted once."""
-        taken, spans = bytearray(len(text)), list[tuple[str, list[tuple[int, int]]]]()
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        """Where anything secret is. What was found in part before is counted once."""
+        taken, spans = bytearray(len(text)), list[tuple[int, int]]()
         for view in (*_views(text), _bare(text)):
             for kind, start, end in self._found(view):
                 pieces = view.pieces(start, end)
-                if not all(taken[first] for first, _ in pieces):
-                    spans.append((kind, pieces))
+                if not any(any(taken[first:last]) for first, last in pieces):
+                    self.removed[kind] += 1
                 for first, last in pieces:
                     taken[first:last] = b"\x01" * (last - first)
+                spans += pieces
         return spans
 
     def _found(self, view: "_View") -> Iterator[tuple[str, int, int]]:

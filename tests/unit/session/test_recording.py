@@ -142,10 +142,11 @@ def test_without_a_recording_nothing_stands_before_the_core() -> None:
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        (Path("a.jsonl"), "a.jsonl"),
-        (Path("."), "my_work-e1.coop.jsonl"),
+        ("a.jsonl", "a.jsonl"),
+        (".", "my_work-e1.coop.jsonl"),
+        ("not/there/", "not/there/my_work-e1.coop.jsonl"),
         (None, "/home/me/.local/state/coop/recordings/my_work-e1.coop.jsonl"),
     ],
 )
-def test_where_a_recording_goes(wanted: Path | None, found: str) -> None:
+def test_where_a_recording_goes(wanted: str | None, found: str) -> None:
     assert str(recording_path(wanted, "my.work", "e1", {"HOME": "/home/me"})) == found
