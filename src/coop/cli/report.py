@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from coop.session.bundle import Bundle
     from coop.session.export import Exported
     from coop.session.redaction import Secrets
+    from coop.wire.recording import Recorded
 
 
 @click.command()
@@ -177,7 +178,6 @@ def _name(subject: str) -> str:
 def _make_test(path: Path, expected: str | None, at: float | None, to: Path | None, *, force: bool) -> None:
     from coop.cli.files import write_private
     from coop.session.export import file_of
-    from coop.testing.replaying import Rerun
 
     bundle = _read_bundle(path)
     expected = expected or bundle.report.expected
@@ -187,11 +187,19 @@ def _make_test(path: Path, expected: str | None, at: float | None, to: Path | No
     assert bundle.recording is not None
     target = to or Path(f"test_{_identifier(path)}.py")
     recording = target.with_name(f"{target.stem.removeprefix('test_')}.coop.jsonl")
-    said = Rerun.of(bundle.recording).state_at(at)
+    said = _said(bundle.recording, at)
     write_private(recording, file_of(bundle.recording), force=force)
     write_private(target, _skeleton(recording.name, said, expected, at, bundle.report.note).encode(), force=force)
     click.echo(f"{target}\n{recording}")
     click.echo(f"  it fails: this coop says {said}" if said != expected else f"  it passes already: this coop says {said} too")
+
+
+def _said(recorded: "Recorded", at: float) -> str:
+    """What this coop makes of it."""
+    from coop.session.replay import agent_of, replay
+    from coop.session.timeline import state_at
+
+    return state_at(replay(recorded, agent_of(recorded.header)).published, recorded.header.now + at)
 
 
 def _read_bundle(path: Path) -> "Bundle":

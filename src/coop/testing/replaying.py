@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Self
+from typing import Any
 
 from coop.session.replay import Difference, Replayed, agent_of, replay
 from coop.session.timeline import state_at
 from coop.testing.process import CoopProcess
-from coop.wire.recording import Recorded, read
+from coop.wire.recording import read
 
 RunCoop = Callable[..., AbstractContextManager[CoopProcess]]
 _MOST = 5
@@ -22,10 +22,6 @@ class Rerun:
 
     replayed: Replayed
 
-    @classmethod
-    def of(cls, recorded: Recorded) -> Self:
-        return cls(replay(recorded, agent_of(recorded.header)))
-
     def state_at(self, seconds: float) -> str:
         """What the agent was believed to do so long after the recording began."""
         return state_at(self.replayed.published, self.replayed.recorded.header.now + seconds)
@@ -35,7 +31,8 @@ class Rerun:
 
 
 def rerun(path: Path) -> Rerun:
-    return Rerun.of(read(path.read_bytes(), source=str(path)))
+    recorded = read(path.read_bytes(), source=str(path))
+    return Rerun(replay(recorded, agent_of(recorded.header)))
 
 
 def assert_replays(path: Path) -> None:

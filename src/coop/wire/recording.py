@@ -217,8 +217,8 @@ def _lines(lines: Iterable[bytes], source: str) -> Iterator[Line]:
 
 def _read(line: Any) -> Line:
     match line:
-        case [int() | float() as at, "event", int(seq), dict() as message]:
-            return Published(float(at), seq, cast("dict[str, Any]", message))
+        case [int() | float() as at, "event", int(seq), {"type": str()}]:
+            return Published(float(at), seq, line[3])
         case [int() | float() as at, "end", {"why": str(why), "screen": str(screen), "agent_version": str() | None as version}]:
             return Ended(float(at), why, screen, version)
         case [int() | float() as now, str(kind), body]:
@@ -255,7 +255,8 @@ def _command(body: dict[str, Any]) -> Command:
 
 def _made(kind: type, body: dict[str, Any]) -> object:
     read = {name: _data(value) if name in _BYTES[kind] else value for name, value in body.items()}
-    return msgspec.convert(read, kind, builtin_types=(bytes,))
+    made: object = msgspec.convert(read, cast("type[object]", kind), builtin_types=(bytes,))
+    return made
 
 
 def _data(spelled: Any) -> bytes:

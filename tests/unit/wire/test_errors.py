@@ -7,7 +7,7 @@ from coop import errors
 from coop.model.commands import Reason, Refused
 from coop.wire.errors import HTTP_STATUS, ErrorCode, as_error, decode_error, encode_error
 
-NEVER_ON_THE_WIRE = {"LAUNCH_FAILED", "UNREACHABLE", "CONFIG"}
+NEVER_ON_THE_WIRE = {"LAUNCH_FAILED", "UNREACHABLE", "NO_SESSION", "BAD_RECORDING", "CONFIG"}
 
 
 def test_every_error_has_a_status_and_a_documented_code() -> None:
