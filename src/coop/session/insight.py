@@ -153,7 +153,9 @@ class Insight:
         self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
 
     def _look_again(self, now: float) -> None:
-        """A dialog may be on the screen before anybody tells of it."""
+        """A dialog may be on the screen before anybody tells of it. One that is about to be looked at tells by itself."""
+        if self.belief.looks_at is not None:
+            return  # what was read is of before it changed: it may be the dialog before this one
         screen, says = self.belief.said.get(Tier.SCREEN), self.reading.says
         if screen is not None and says is not None and isinstance(says.claim, Prompted):
             self.see(replace(screen, state=self._with_waiting(self._identified(says.claim.prompt))), now)
