@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.agents import session
 from coop.testing import running_coop
 from coop.testing.replaying import RunCoop, recorded
 from tests.support.multiplexers import Multiplexer, own_tmux
@@ -34,6 +35,12 @@ def agents() -> Path:
 def run_coop() -> RunCoop:
     """Whatever runs here is recorded, and the recording must give the same events; tests/sim has another."""
     return recorded(running_coop, keep=kept_recordings())
+
+
+@pytest.fixture(autouse=True)
+def recorded_campaigns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the campaigns, which have a way of their own to run it, the samples that are taken here are recorded too."""
+    monkeypatch.setattr(session, "running_coop", recorded(running_coop, keep=kept_recordings()))
 
 
 def kept_recordings() -> Path | None:
