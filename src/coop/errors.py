@@ -27,6 +27,8 @@ CoopError
 ├── Unreachable       UNREACHABLE     a client gets no answer from where coop should be
 ├── NoSuchSession     NO_SESSION      a name that no session here has, or several
 ├── LaunchFailed      LAUNCH_FAILED   the command could not be started
+├── CannotRecord      CANNOT_RECORD   the file of a recording cannot be made
+├── BadRecording      BAD_RECORDING   a file that is no recording, or one of another format
 └── ConfigError       CONFIG          a setting or a file of settings is wrong
 """
 
@@ -152,6 +154,14 @@ class NoSuchSession(CoopError):
 
 class LaunchFailed(CoopError):
     code = "LAUNCH_FAILED"
+
+
+class CannotRecord(CoopError):
+    code = "CANNOT_RECORD"
+
+
+class BadRecording(CoopError):
+    code = "BAD_RECORDING"
 
 
 class ConfigError(CoopError):

@@ -1,18 +1,21 @@
 """What all laboratories of real agents need: the agents, and a coop to run them."""
 
+import os
 import platform
 import subprocess
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-from coop.testing import CoopProcess, running_coop
+from bench.agents import session
+from coop.testing import running_coop
+from coop.testing.replaying import RunCoop, recorded
 from tests.support.multiplexers import Multiplexer, own_tmux
 
+__all__ = ["RunCoop"]
+
 ROOT = Path(__file__).parents[2]
-RunCoop = Callable[..., AbstractContextManager[CoopProcess]]
 
 
 @pytest.fixture(scope="session")
@@ -30,8 +33,23 @@ def agents() -> Path:
 
 @pytest.fixture(scope="session")
 def run_coop() -> RunCoop:
-    """tests/sim has another."""
-    return running_coop
+    """Whatever runs here is recorded, and the recording must give the same events; tests/sim has another."""
+    return recorded(running_coop, keep=kept_recordings())
+
+
+@pytest.fixture(autouse=True)
+def recorded_campaigns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the campaigns, which have a way of their own to run it, the samples that are taken here are recorded too."""
+    monkeypatch.setattr(session, "running_coop", recorded(running_coop, keep=kept_recordings()))
+
+
+def kept_recordings() -> Path | None:
+    """`COOP_TEST_RECORDINGS=DIR` keeps them there."""
+    if (directory := os.environ.get("COOP_TEST_RECORDINGS")) is None:
+        return None
+    folder = Path(directory).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @pytest.fixture

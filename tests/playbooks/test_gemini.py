@@ -124,6 +124,18 @@ def test_the_same_asked_again_is_told_when_it_is_drawn_and_not_by_what_is_left_o
     assert [type(fact).__name__ for fact in facts(play.after(1.5))].count("PromptAnswered") == 1
 
 
+def test_a_prompt_is_not_taken_for_the_dialog_of_the_one_before_it(make_play: MakePlay) -> None:
+    """The same is asked again at once: what was read of the screen is still the first dialog, which has gone meanwhile."""
+    play = idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> announced(2, "touch made")
+    play = on_screen(play >> ASKS, shell())
+    first = asked(play)
+    play = play >> BUSY >> WORKS >> told("AfterTool", 3) >> told("BeforeTool", 4) >> announced(5, "touch made")
+    assert play.core.belief.state == Working()  # though it is not yet seen to be gone
+    play = on_screen(play, composer("", "✦ words", "", SPINNER))
+    play = on_screen(play >> ASKS, shell())
+    assert asked(play).id != first.id
+
+
 def test_an_answer_is_a_digit_typed_once_the_dialog_has_settled(make_play: MakePlay) -> None:
     play = on_screen(idle_gemini(make_play) >> HEARD >> BUSY >> ASKS, shell())
     play.effects.clear()

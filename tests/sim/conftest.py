@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.conftest import RunCoop
+from coop.testing.replaying import RunCoop, recorded
+from tests.live.conftest import kept_recordings
 from tests.sim.excluded import EXCLUDED
 from tests.support.multiplexers import Multiplexer, own_screen, own_tmux
 from tests.support.nursery import Nursery
@@ -58,5 +59,5 @@ def shims(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def run_coop() -> Generator[RunCoop]:
     nursery = Nursery()
-    yield nursery.running_coop
+    yield recorded(nursery.running_coop, keep=kept_recordings())
     nursery.close()

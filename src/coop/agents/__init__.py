@@ -98,6 +98,8 @@ class Agent:
     """The reply that makes the agent go on instead of ending its turn, and why."""
     tested: tuple[str, ...] = ()
     """The versions our live matrix runs."""
+    dialogs: Mapping[str, object] | None = None
+    """The data its screen is read by: given to whoever makes it, it makes the same agent."""
     quiet: float | None = None
     """How long the screen must rest at the prompt to count as idle; `None` leaves it to `--idle-grace`."""
 

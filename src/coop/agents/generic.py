@@ -53,7 +53,8 @@ def configured(tables: dict[str, object], *, source: str) -> Agent:
         raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected {expected}")
     screen = _table(tables, "screen", source)
     patterns = _screen_patterns(screen, source)
-    agent = replace(UNKNOWN, read_screen=patterns.read, read_report=None, quiet=_seconds(screen.get("quiet"), source, "quiet"))
+    quiet = _seconds(screen.get("quiet"), source, "quiet")
+    agent = replace(UNKNOWN, read_screen=patterns.read, read_report=None, quiet=quiet, dialogs=tables)
     if "report" in tables:
         agent = replace(agent, read_report=_reporter(_table(tables, "report", source), source))
     if "nudge" in tables:

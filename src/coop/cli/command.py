@@ -160,6 +160,7 @@ _FILE = click.Path(path_type=Path)
 )
 @_setting("Session", "--name", metavar="NAME", help="Find the session by this name.  [default: COMMAND-PID]")
 @_setting("Session", "--label", multiple=True, metavar="KEY=VALUE", help="Attach a label. Repeatable.")
+@_setting("Session", "--record", metavar="PATH", help="Write the session down: to a file, or into a directory.")
 @_setting("Session", "--keep-alive", is_flag=True, help="Go on serving when the child has exited.")
 @_setting(
     "Session",

@@ -39,6 +39,8 @@ class Options:
     term: str = "xterm-256color"
     idle_timeout: float = 0.0
     keep_alive: bool = False
+    record: str | None = None
+    """A file, or a directory for it: one that is there, or ends with a slash."""
     log_format: Literal["json", "text"] = "json"
     log_level: str = "info"
     otel: bool = False

@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 import time
-import tomllib
 import uuid
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from coop.agents import UNKNOWN, Agent, installed_agents
 from coop.agents.commands import program_of
 from coop.agents.generic import configured
 from coop.cli.attach import Subject, attached, launched, running
+from coop.cli.files import toml
 from coop.cli.options import Options
 from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
@@ -39,6 +39,7 @@ from coop.session.core import CoreSettings, SessionCore
 from coop.session.disk import RealDisk
 from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
 from coop.session.places import Places, default_name, identity, places, remove_if_same
+from coop.session.recording import About, Recording, recording_path
 from coop.session.runner import SHUTDOWN_GRACE, Session
 from coop.session.sources.fifo import HookPipe
 from coop.session.sources.tail import LogTail, StatusWatch
@@ -93,7 +94,7 @@ def find_agent(options: Options) -> Agent:
     if wanted == UNKNOWN.name:
         if options.dialogs is not None:
             raise ConfigError("--dialogs is for agents coop knows; describe this one with --agent-config")
-        tables = _toml(options.agent_config, "--agent-config") if options.agent_config else None
+        tables = toml(options.agent_config, "--agent-config") if options.agent_config else None
         return configured(tables, source=str(options.agent_config)) if tables is not None else UNKNOWN
     found = installed_agents().get(wanted)
     if found is None:
@@ -101,7 +102,7 @@ def find_agent(options: Options) -> Agent:
         raise ConfigError(f"--agent {options.agent!r}: no such agent here; available: {available}")
     if options.agent_config is not None:
         raise ConfigError(f"--agent-config describes an unknown agent; {wanted} is known: leave one of the two out")
-    dialogs = _toml(options.dialogs, "--dialogs") if options.dialogs else None
+    dialogs = toml(options.dialogs, "--dialogs") if options.dialogs else None
     agent = found(dialogs, source=str(options.dialogs))
     return agent if options.answer_by is None else replace(agent, holds_hooks=options.answer_by == "hook")
 
@@ -123,15 +124,6 @@ def _known_commands() -> dict[str, str]:
         except ConfigError as error:
             log.warning(f"--agent auto: {error.message}")
     return known
-
-
-def _toml(path: Path, option: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(path.read_text())
-    except OSError as error:
-        raise ConfigError(f"{option} {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{option} {path}: not TOML: {error}") from None
 
 
 def _hint(options: Options) -> None:
@@ -171,7 +163,9 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: Pl
         session = _session(options, agent, subject)
         if options.otel:
             _trace(session, where.name, cleanup)
-        served = _served(options, session, where)
+        recording = _recording(options, session, where, env)
+        cleanup.callback(recording.stop)
+        served = _served(options, session, where, recording)
         doors = _open_doors(options, where, session, cleanup, hooks)
         cleanup.callback(remove_files, prepared, where.files)
         write_files(prepared, where.files)
@@ -235,7 +229,16 @@ def _trace(session: Session, name: str, cleanup: contextlib.ExitStack) -> None:
     session.observers.append(Tracing(session.core, exporter.tracer(), epoch=wall() - session.now))
 
 
-def _served(options: Options, session: Session, where: Places) -> Served:
+def _recording(options: Options, session: Session, where: Places, env: Mapping[str, str]) -> Recording:
+    first = recording_path(options.record, where.name, session.core.settings.epoch, env)
+    wall = time.time  # noqa: TID251 - a recording says when it was made
+    recording = Recording(session, About(where.name, options.scrollback), first, wall=wall)
+    if options.record is not None:
+        recording.start(only_first=True)
+    return recording
+
+
+def _served(options: Options, session: Session, where: Places, recording: Recording) -> Served:
     return Served(
         session,
         where.name,
@@ -245,6 +248,7 @@ def _served(options: Options, session: Session, where: Places) -> Served:
         keep_alive=options.keep_alive,
         allow_self=options.allow_self,
         allowed_hosts=frozenset({options.host.lower(), *(host.lower() for host in options.allowed_hosts)}),
+        recording=recording,
     )
 
 
@@ -316,7 +320,7 @@ async def _serve_child(served: Served, subject: Subject, doors: _Doors, hook_tok
             await listeners.serve(listening)
         if grpc is not None and doors.grpc is not None:
             await grpc.serve(doors.grpc)
-        _announce(session, doors)
+        _announce(served, doors)
         status = await _until_ended(session, (listeners, grpc), stop)
         log.info("exited", extra={"code": status.code, "signal": status.signal})
         if served.keep_alive and not stop.is_set():
@@ -381,8 +385,10 @@ def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
             loop.remove_signal_handler(number)
 
 
-def _announce(session: Session, doors: _Doors) -> None:
-    extra: dict[str, object] = {"session": doors.where.name, "pid": session.core.pid, "socket": str(doors.where.socket)}
+def _announce(served: Served, doors: _Doors) -> None:
+    extra: dict[str, object] = {"session": doors.where.name, "pid": served.core.pid, "socket": str(doors.where.socket)}
+    if (recorded := served.recorded()).on:
+        extra["recording"] = recorded.path
     for key, listening in (*(("url", each) for each in doors.sockets), ("grpc_url", doors.grpc), ("health_url", doors.health)):
         if listening is not None and listening.family != socket.AF_UNIX:
             extra[key] = _url(listening)

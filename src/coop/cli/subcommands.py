@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-SEE, DO, CARE = "See sessions", "Talk to a session", "Set up"
+SEE, DO, KEEP, CARE = "See sessions", "Talk to a session", "Recordings", "Set up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,9 @@ _ALL = (
     Subcommand("signal", DO, "Send a signal to the child.", attribute="send_signal"),
     Subcommand("stop", DO, "End a session."),
     Subcommand("send", DO, "From inside: say how the work stands."),
+    Subcommand("replay", KEEP, "Run a recording again, and say whether the same came of it."),
+    Subcommand("export", KEEP, "Write a recording without its secrets, or as an asciicast."),
+    Subcommand("report", KEEP, "Make a bug report, or a failing test out of one."),
     Subcommand("mcp", CARE, "Serve the sessions of this machine to other agents."),
     Subcommand("doctor", CARE, "Check this machine, and say what to do."),
     Subcommand("completion", CARE, "Print the script that completes coop in your shell."),

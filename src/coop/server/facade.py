@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from coop import __version__
-from coop.errors import CoopError, NotFound, NotReady, SelfAnswer
+from coop.errors import CannotRecord, CoopError, NotFound, NotReady, SelfAnswer
 from coop.model.commands import Command, ConfigureStop, Keys, Lease, Nudge, Outcome, Refused, Respond, Type, TypeRaw
 from coop.model.ids import ConnectionId, ReceiptId
 from coop.model.state import Tier
 from coop.server.peers import Peer, belongs_to
 from coop.session.core import SessionCore
+from coop.session.recording import Recording
 from coop.session.runner import Session
 from coop.session.telling import KEPT
 from coop.wire import http as wire
@@ -34,6 +35,8 @@ class Served:
     keep_alive: bool = False
     allow_self: bool = False
     allowed_hosts: frozenset[str] = frozenset()
+    recording: Recording | None = None
+    """`None` where there is no place for one."""
 
     @property
     def core(self) -> SessionCore:
@@ -163,6 +166,24 @@ class Served:
         gate = self.core.gate
         said = wire.SignalBody(gate.signal.kind, gate.signal.message) if gate.signal else None
         return wire.StopStatus(gate.config.mode.value, gate.config.reason, gate.config.most_blocks, gate.blocks, said)
+
+    def recorded(self) -> wire.RecordingReply:
+        if self.recording is None:
+            return wire.RecordingReply(on=False)
+        told = self.recording.status
+        path = str(told.path) if told.path else None
+        return wire.RecordingReply(told.is_on, path, told.written, told.begins, told.ended)
+
+    def record(self, peer: Peer, *, on: bool) -> wire.RecordingReply:
+        """Raises `CannotRecord` and `Exited`."""
+        self._refuse_self(peer, "say whether it is recorded")
+        if self.recording is None:
+            raise CannotRecord("this session has no place for recordings")
+        if on:
+            self.recording.start()
+        else:
+            self.recording.stop()
+        return self.recorded()
 
     async def ask(self, command: Command, peer: Peer, connection: ConnectionId | None = None) -> Outcome:
         """What became of the command. Raises what the error table has for a refusal."""

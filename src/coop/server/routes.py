@@ -167,6 +167,16 @@ async def resolve_stop(served: Served, request: Request) -> Response:
     return json_reply(served.stop_status())
 
 
+async def recording(served: Served, request: Request) -> Response:
+    return json_reply(served.recorded())
+
+
+async def record(served: Served, request: Request) -> Response:
+    served.require_started()
+    body = wire.decode(await request.body(), wire.RecordingRequest)
+    return json_reply(served.record(peer(request.scope), on=body.on))
+
+
 WRITES = ("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "EXITED", "WRITER_BUSY")
 DRIVES = (*WRITES, "NO_DRIVER", "UNVERIFIED")
 
@@ -279,5 +289,15 @@ API = (
         wire.StopStatus,
         wire.SignalBody,
         errors=("BAD_REQUEST", "TOO_LARGE", "NOT_READY"),
+    ),
+    Route("GET", "/api/v1/recording", "Is the session written down?", recording, wire.RecordingReply),
+    Route(
+        "PUT",
+        "/api/v1/recording",
+        "Begin to write the session down, or stop",
+        record,
+        wire.RecordingReply,
+        wire.RecordingRequest,
+        errors=("BAD_REQUEST", "SELF_ANSWER", "TOO_LARGE", "NOT_READY", "EXITED", "CANNOT_RECORD"),
     ),
 )

@@ -153,11 +153,14 @@ class Insight:
         self._contents = {identity: prompt, **dict(list(self._contents.items())[:_REMEMBERED])}
 
     def _look_again(self, now: float) -> None:
-        """A dialog may be on the screen before anybody tells of it, but not one that is over and only not taken away yet."""
+        """A dialog may be on the screen before anybody tells of it, but not one that is over and only not taken away yet.
+
+        What has changed since it was read tells by itself when it is looked at.
+        """
         screen, says, over = self.belief.said.get(Tier.SCREEN), self.reading.says, self.belief.over
         if screen is None or says is None or not isinstance(says.claim, Prompted) or not isinstance(screen.state, Prompted):
             return
-        if over is None or over[0] != screen.state.prompt.id:
+        if self.belief.looks_at is None and (over is None or over[0] != screen.state.prompt.id):
             self.see(replace(screen, state=self._with_waiting(self._identified(says.claim.prompt))), now)
 
     def _with_waiting(self, shown: Prompt) -> Prompted:

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
@@ -45,6 +46,7 @@ from coop.session.tally import Tally
 from coop.terminal.backend import Backend
 
 Clock = Callable[[], float]
+Receive = Callable[[Item, float], Sequence[Effect]]
 
 SHUTDOWN_GRACE = 10.0
 """How long the child has to go by itself when the session is ended."""
@@ -69,6 +71,8 @@ class Session:
 
     def __init__(self, core: SessionCore, *, clock: Clock) -> None:
         self.core = core
+        self.receive: Receive = core.receive
+        """The core's door, or that of whoever writes down what goes through it."""
         self.bus = Bus()
         self.tally = Tally(core, clock())
         self.observers: list[Observer] = [self.tally]
@@ -171,7 +175,7 @@ class Session:
         self._receiving = True
         try:
             while self._inbox:
-                self._perform(self.core.receive(self._inbox.popleft(), self._clock()))
+                self._perform(self.receive(self._inbox.popleft(), self._clock()))
             for observer in self.observers:
                 observer.on_item(self._clock())
         finally:
@@ -188,7 +192,9 @@ class Session:
         if self._timer is not None:
             self._timer.cancel()
         self._timer_rings = deadline
-        self._timer = self._loop.call_later(max(0.0, deadline - self._clock()), self._on_timer)
+        # Loops count milliseconds, and one that rounds down would ring again and again before it is time.
+        delay = math.ceil(max(0.0, deadline - self._clock()) * 1000) / 1000
+        self._timer = self._loop.call_later(delay, self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None
@@ -213,7 +219,7 @@ class Session:
             if isinstance(data, Size):
                 self.post(SizeChanged(data))
                 continue
-            self._perform(self.core.receive(Output(data), self._clock()))
+            self._perform(self.receive(Output(data), self._clock()))
             if backend.has_more:
                 continue
             if len(data) < _FULL_READ or self._clock() >= turn_ends:

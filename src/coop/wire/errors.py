@@ -49,6 +49,7 @@ ErrorCode = Literal[
     "MESSAGE_TOO_LONG",
     "KEY_REUSED",
     "NOT_OURS",
+    "CANNOT_RECORD",
     "INTERNAL",
 ]
 
@@ -72,6 +73,7 @@ HTTP_STATUS: dict[str, int] = {
     "WRITER_BUSY": 409,
     "EXITED": 410,
     "TOO_LARGE": 413,
+    "CANNOT_RECORD": 500,
     "INTERNAL": 500,
     "NOT_READY": 503,
 }
@@ -98,6 +100,7 @@ GRPC_STATUS: dict[str, str] = {
     "EXITED": "NOT_FOUND",
     "TOO_LARGE": "RESOURCE_EXHAUSTED",
     "LAGGED": "DATA_LOSS",
+    "CANNOT_RECORD": "INTERNAL",
     "INTERNAL": "INTERNAL",
     "NOT_READY": "UNAVAILABLE",
 }

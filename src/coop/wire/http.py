@@ -169,6 +169,24 @@ class StopStatus(StopConfigBody):
     signal: SignalBody | None = None
 
 
+class RecordingRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Begins to write the session down, or stops."""
+
+    on: bool
+
+
+class RecordingReply(msgspec.Struct):
+    """Is the session written down, and where?"""
+
+    on: bool
+    path: Annotated[str | None, Meta(description="the last one, when none is being made")] = None
+    bytes_written: int = 0
+    begins: Annotated[
+        Literal["start", "middle"] | None, Meta(description="what begins in the middle is replayed for the screen only")
+    ] = None
+    ended: Annotated[str | None, Meta(description="why it is over")] = None
+
+
 class ReceiptBody(msgspec.Struct, omit_defaults=True):
     """What became of a nudge."""
 

@@ -65,7 +65,7 @@ def claude(version: str, agents: Path) -> str:
 def start_lab(
     version: str, claude: str, run_coop: RunCoop, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Generator[StartLab]:
-    """`COOP_RECORD=DIR` keeps what each of them showed, as a recording."""
+    """`COOP_TEST_CASTS=DIR` keeps what each of them showed, as an asciicast."""
     with ExitStack() as stack:
         made: list[ClaudeHome] = []
 
@@ -97,7 +97,7 @@ def start_lab(
                     port=transport == "tcp",
                 )
             )
-            if directory := os.environ.get("COOP_RECORD"):
+            if directory := os.environ.get("COOP_TEST_CASTS"):
                 name = f"{version}/{request.node.name.partition('[')[0].removeprefix('test_')}.cast"
                 stack.enter_context(recording(coop, Path(directory, name)))
             lab = Lab(version, coop, place.workspace, transport, token, api=api, place=place)

@@ -77,7 +77,7 @@ def api() -> Generator[FakeOpenAI]:
 def start_lab(
     codex: str, api: FakeOpenAI, run_coop: RunCoop, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Generator[StartLab]:
-    """`COOP_RECORD=DIR` keeps what each of them showed, as a recording. All of one test have one home and one model."""
+    """`COOP_TEST_CASTS=DIR` keeps what each of them showed, as an asciicast. All of one test have one home and one model."""
     with ExitStack() as stack:
         made: list[CodexHome] = []
 
@@ -106,7 +106,7 @@ def start_lab(
                     port=transport == "tcp",
                 )
             )
-            if directory := os.environ.get("COOP_RECORD"):
+            if directory := os.environ.get("COOP_TEST_CASTS"):
                 name = f"{VERSION}/{request.node.name.partition('[')[0].removeprefix('test_')}.cast"
                 stack.enter_context(recording(coop, Path(directory, name)))
             lab = Lab(VERSION, coop, place.workspace, transport, token, api=api, place=place)

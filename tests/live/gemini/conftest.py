@@ -73,7 +73,7 @@ def hooked_home(root: Path, **seed: bool) -> GeminiHome:
 
 
 def laboratory(stack: ExitStack, gemini: tuple[str, ...], run_coop: RunCoop, root: Path, name: str) -> StartLab:
-    """`COOP_RECORD=DIR` keeps what each of them showed, as a recording."""
+    """`COOP_TEST_CASTS=DIR` keeps what each of them showed, as an asciicast."""
     made: list[GeminiHome] = []
 
     def start(
@@ -95,7 +95,7 @@ def laboratory(stack: ExitStack, gemini: tuple[str, ...], run_coop: RunCoop, roo
         coop = stack.enter_context(
             run_coop(*given, command=(*command, *arguments), env=environment, cwd=place.workspace, port=transport == "tcp")
         )
-        if directory := os.environ.get("COOP_RECORD"):
+        if directory := os.environ.get("COOP_TEST_CASTS"):
             stack.enter_context(recording(coop, Path(directory, VERSION, f"{name}.cast")))
         return Lab(VERSION, coop, place.workspace, transport, token, api=api, place=place).following()
 

@@ -22,7 +22,8 @@ TESTED = ("2.1.197", "2.1.325")
 
 def claude(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs.toml") -> Agent:
     """With its own dialogs, or with those of a file that is newer than this release. Raises `ConfigError`."""
-    known = words({**_own_dialogs(), **(dialogs or {})}, source=source)
+    tables = {**_own_dialogs(), **(dialogs or {})}
+    known = words(tables, source=source)
     return Agent(
         name="claude",
         commands=("claude",),
@@ -42,6 +43,7 @@ def claude(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         is_same=is_same,
         block_stop=replies.block_stop,
         tested=TESTED,
+        dialogs=tables,
     )
 
 

@@ -20,7 +20,8 @@ TESTED = ("0.166.0",)
 
 def codex(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs.toml") -> Agent:
     """With its own dialogs, or with those of a file that is newer than this release. Raises `ConfigError`."""
-    known = words({**_own_dialogs(), **(dialogs or {})}, source=source)
+    tables = {**_own_dialogs(), **(dialogs or {})}
+    known = words(tables, source=source)
     return Agent(
         name="codex",
         commands=("codex",),
@@ -39,6 +40,7 @@ def codex(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs
         is_same=is_same,
         block_stop=replies.block_stop,
         tested=TESTED,
+        dialogs=tables,
     )
 
 

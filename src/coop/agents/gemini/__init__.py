@@ -19,7 +19,8 @@ TESTED = ("0.61.0",)
 
 def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs.toml") -> Agent:
     """With its own dialogs, or with those of a file that is newer than this release. Raises `ConfigError`."""
-    known = words({**_own_dialogs(), **(dialogs or {})}, source=source)
+    tables = {**_own_dialogs(), **(dialogs or {})}
+    known = words(tables, source=source)
     return Agent(
         name="gemini",
         commands=("gemini",),
@@ -35,6 +36,7 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         is_same=is_same,
         block_stop=block_stop,
         tested=TESTED,
+        dialogs=tables,
     )
 
 

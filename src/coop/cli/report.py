@@ -1,0 +1,235 @@
+"""`coop report`: one file for a bug report, shown before it is written; and a failing test out of one."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, get_args
+
+import click
+
+from coop.cli.export import exported_file, redacting, secrets_of, told
+from coop.cli.replay import replayed_file
+from coop.errors import BadRecording, ConfigError, CoopError
+
+if TYPE_CHECKING:
+    from coop.session.bundle import Bundle
+    from coop.session.export import Exported
+    from coop.session.redaction import Secrets
+    from coop.wire.recording import Recorded
+
+
+@click.command()
+@click.argument("subject", metavar="FILE|SESSION|BUNDLE")
+@click.option("--expected", metavar="STATE", help="The state that would have been right.")
+@click.option("--at", type=float, metavar="SECS", help="When, since the recording began.  [default: its end]")
+@click.option("--note", metavar="TEXT", help="What you saw, in your words.")
+@click.option("--to", type=click.Path(path_type=Path), metavar="PATH", help="Write it here.")
+@click.option("--force", is_flag=True, help="Overwrite what is there.")
+@click.option("--yes", is_flag=True, help="Do not ask before writing it.")
+@click.option("--to-test", is_flag=True, help="Turn a bundle into a failing test.")
+@click.option("--token", envvar="COOP_TOKEN", metavar="TOKEN", help="Of the session.")
+@redacting
+def report(subject: str, **given: Any) -> None:
+    """Make a bug report, or a failing test out of one.
+
+    A report is a redacted recording, versions and an explanation. It shows what is in it first, and asks.
+    """
+    try:
+        _refuse_unknown_state(given["expected"])
+        if given["to_test"]:
+            _make_test(Path(subject), given["expected"], given["at"], given["to"], force=given["force"])
+        else:
+            _make_bundle(subject, given)
+    except CoopError as error:
+        _fail(error.message)
+
+
+def _refuse_unknown_state(expected: str | None) -> None:
+    from coop.wire.states import StateName
+
+    if expected is not None and expected not in get_args(StateName):
+        raise ConfigError(f"--expected {expected!r}: expected one of {', '.join(get_args(StateName))}")
+
+
+# The bundle
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    """What a running session says of itself."""
+
+    recording: Path | None
+    explain: dict[str, Any]
+    state: dict[str, Any]
+    screen: str
+
+
+def _make_bundle(subject: str, given: Mapping[str, Any]) -> None:
+    from coop.cli.files import write_private
+    from coop.session.bundle import pack
+
+    secrets = secrets_of(given["redact"], given["redact_env"], user=given["redact_user"], env=os.environ)
+    live = None if Path(subject).is_file() else asyncio.run(_asked(subject, given["token"]))
+    path = live.recording if live else Path(subject)
+    exported = exported_file(path, secrets) if path is not None else None
+    replays = replayed_file(path).is_same if path is not None else None
+    files = _files(exported, live, secrets, {**given, "replays": replays})
+    target = given["to"] or Path(f"coop-report-{_name(subject)}.tar.gz")
+    _show(target, files, exported)
+    if not given["yes"]:
+        click.confirm("Write it?", abort=True)
+    write_private(target, pack(files), force=given["force"])
+    click.echo(f"{target} is written; nothing was sent anywhere")
+
+
+async def _asked(word: str, token: str | None) -> _Live:
+    from coop.client.api import Api, address_of
+    from coop.client.finding import find
+
+    api = Api(address_of(find(word, os.environ)), token, None)
+    try:
+        recording, explain = await api.get("/api/v1/recording"), await api.get("/api/v1/agent/explain")
+        state, screen = await api.get("/api/v1/agent/state"), await api.text("/api/v1/screen/text")
+    finally:
+        await api.close()
+    path = Path(recording["path"]) if recording["path"] else None
+    return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen)
+
+
+def _files(exported: "Exported | None", live: _Live | None, secrets: "Secrets", given: Mapping[str, Any]) -> dict[str, bytes]:
+    from coop.session.bundle import ABOUT, EXPLAIN, RECORDING, SCREEN
+    from coop.session.export import file_of
+    from coop.session.redaction import Redactor
+
+    seen = _replayed(exported, given["at"]) if exported is not None and (live is None or given["at"] is not None) else live
+    assert seen is not None
+    masked = Redactor(secrets)
+    files = {
+        ABOUT: masked.mask_text(_about(exported, seen, given)).encode(),
+        EXPLAIN: masked.mask_text(json.dumps(seen.explain, indent=1, ensure_ascii=False)).encode(),
+        SCREEN: masked.mask_text(seen.screen).encode(),
+    }
+    return {**files, RECORDING: file_of(exported.recorded)} if exported is not None else files
+
+
+def _replayed(exported: "Exported", at: float | None) -> _Live:
+    """What the session would say of itself then, or at the end of its recording."""
+    import msgspec
+
+    from coop.server.facade import Served
+    from coop.session.bundle import moment
+    from coop.session.replay import agent_of, replay
+    from coop.session.runner import Session
+    from coop.wire.recording import Received, Recorded
+
+    recorded = exported.recorded
+    until = recorded.header.now + (at if at is not None else moment(recorded))
+    lines = tuple(line for line in recorded.lines if isinstance(line, Received) and line.now <= until)
+    again = replay(Recorded(recorded.header, lines), agent_of(recorded.header))
+    screen = "\n".join(again.screen.lines) + "\n"
+    if again.core is None:
+        return _Live(None, {"why": "recorded from the middle: what was believed is not known"}, {"state": "unknown"}, screen)
+    served = Served(Session(again.core, clock=lambda: until), recorded.header.session)
+    return _Live(None, msgspec.to_builtins(served.explanation()), msgspec.to_builtins(served.state()), screen)
+
+
+def _about(exported: "Exported | None", seen: _Live, given: Mapping[str, Any]) -> str:
+    import msgspec
+
+    from coop.session.bundle import Report, moment
+
+    recorded = exported.recorded if exported is not None else None
+    at = given["at"] if given["at"] is not None else moment(recorded) if recorded is not None else 0.0
+    made = Report(
+        agent=recorded.header.agent if recorded is not None else str(seen.state.get("agent", "")),
+        agent_version=seen.state.get("agent_version"),
+        state=str(seen.state["state"]),
+        at=at,
+        expected=given["expected"],
+        note=given["note"],
+        replays=given["replays"],
+        replayable=recorded.header.replayable if recorded is not None else None,
+        removed=(recorded.header.removed or {}) if recorded is not None else {},
+    )
+    return msgspec.json.format(msgspec.json.encode(made), indent=1).decode()
+
+
+def _show(target: Path, files: Mapping[str, bytes], exported: "Exported | None") -> None:
+    click.echo(f"{target} will hold:")
+    for name, data in files.items():
+        click.echo(f"  {name:<22} {len(data):>9,} bytes")
+    if exported is None:
+        click.echo("  no recording: the session is not being recorded (coop --record PATH, or PUT /api/v1/recording)")
+        return
+    for line in told(exported):
+        click.echo(f"  {line}")
+    click.echo("  the recording holds all that was typed and shown, but for that: look at it before you share it")
+
+
+def _name(subject: str) -> str:
+    stem = Path(subject).name.removesuffix(".jsonl").removesuffix(".coop").removesuffix(".sock")
+    return "".join(each if each.isalnum() or each in "-_" else "-" for each in stem) or "session"
+
+
+# The test
+
+
+def _make_test(path: Path, expected: str | None, at: float | None, to: Path | None, *, force: bool) -> None:
+    from coop.cli.files import write_private
+    from coop.session.export import file_of
+
+    bundle = _read_bundle(path)
+    expected = expected or bundle.report.expected
+    if expected is None:
+        raise ConfigError(f"{path} does not say what would have been right: give --expected STATE, and --at SECS")
+    at = at if at is not None else bundle.report.at
+    assert bundle.recording is not None
+    target = to or Path(f"test_{_identifier(path)}.py")
+    recording = target.with_name(f"{target.stem.removeprefix('test_')}.coop.jsonl")
+    said = _said(bundle.recording, at)
+    write_private(recording, file_of(bundle.recording), force=force)
+    write_private(target, _skeleton(recording.name, said, expected, at, bundle.report.note).encode(), force=force)
+    click.echo(f"{target}\n{recording}")
+    click.echo(f"  it fails: this coop says {said}" if said != expected else f"  it passes already: this coop says {said} too")
+
+
+def _said(recorded: "Recorded", at: float) -> str:
+    """What this coop makes of it."""
+    from coop.session.replay import agent_of, replay
+    from coop.session.timeline import state_at
+
+    return state_at(replay(recorded, agent_of(recorded.header)).published, recorded.header.now + at)
+
+
+def _read_bundle(path: Path) -> "Bundle":
+    from coop.session.bundle import unpack
+
+    try:
+        bundle = unpack(path.read_bytes(), source=str(path))
+    except OSError as error:
+        raise BadRecording(f"{path}: {error.strerror}") from None
+    if bundle.recording is None:
+        raise BadRecording(f"{path} holds no recording, so there is nothing to replay")
+    return bundle
+
+
+def _identifier(path: Path) -> str:
+    return _name(path.name.removesuffix(".tar.gz")).replace("-", "_")
+
+
+def _skeleton(recording: str, said: str, expected: str, at: float, note: str | None) -> str:
+    from coop.session.bundle import TEST
+
+    words = " ".join((note or "").split()).replace("\\", "/").replace('"', "'")
+    return TEST.format(
+        recording=recording, said=said, expected=expected, at=round(at, 3), note=f"\n\n{words}\n" if words else ""
+    )
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(f"coop report: {message}", err=True)
+    sys.exit(2)

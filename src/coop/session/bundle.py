@@ -1,0 +1,99 @@
+"""A bug report in one file: a redacted recording, what was believed at its end, and with which versions."""
+
+import io
+import platform
+import tarfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from coop import __version__
+from coop.errors import BadRecording
+from coop.model.records import ChildExited, ShuttingDown
+from coop.session.recording import engine
+from coop.wire.recording import Received, Recorded, read
+
+RECORDING, ABOUT, EXPLAIN, SCREEN = "recording.coop.jsonl", "report.json", "explain.json", "screen.txt"
+_LARGEST = 512 * 1024 * 1024
+TEST = '''\
+"""From a bug report: {at} s after the beginning coop said {said}, where {expected} was right.{note}"""
+
+from pathlib import Path
+
+from coop.testing.replaying import rerun
+
+RECORDING = Path(__file__).with_name("{recording}")
+
+
+def test_the_state_is_the_one_that_was_expected() -> None:
+    assert rerun(RECORDING).state_at({at}) == "{expected}"
+'''
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """What the reporter says, and what can be said of the machine."""
+
+    coop: str = __version__
+    engine: str = msgspec.field(default_factory=engine)
+    python: str = msgspec.field(default_factory=platform.python_version)
+    system: str = msgspec.field(default_factory=lambda: f"{platform.system()} {platform.release()} {platform.machine()}")
+    agent: str
+    agent_version: str | None = None
+    state: str
+    """What coop said."""
+    at: float
+    """So many seconds after the recording began."""
+    expected: str | None = None
+    """What would have been right."""
+    note: str | None = None
+    replays: bool | None = None
+    """Did the recording give the same events once more, where the report was made?"""
+    replayable: bool | None = None
+    removed: dict[str, int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    report: Report
+    recording: Recorded | None
+
+
+def moment(recorded: Recorded) -> float:
+    """Where a recording has come to when nothing more is said: its end, but before the session was ended."""
+    last = recorded.header.now
+    for line in recorded.lines:
+        if isinstance(line, Received):
+            if isinstance(line.item, ShuttingDown | ChildExited):
+                break
+            last = line.now
+    return last - recorded.header.now
+
+
+def pack(files: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, data in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(data), 0o600
+            archive.addfile(entry, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def unpack(data: bytes, *, source: str) -> Bundle:
+    """Raises `BadRecording`."""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
+            about, recording = _member(archive, ABOUT), _member(archive, RECORDING)
+        report = msgspec.json.decode(about or b"", type=Report)
+    except (tarfile.TarError, OSError, EOFError, msgspec.MsgspecError) as error:
+        raise BadRecording(f"{source}: not a report of coop: {error}") from None
+    return Bundle(report, read(recording, source=f"{source}: {RECORDING}") if recording is not None else None)
+
+
+def _member(archive: tarfile.TarFile, name: str) -> bytes | None:
+    try:
+        found = archive.extractfile(name)
+    except KeyError:
+        return None
+    return found.read(_LARGEST) if found is not None else None

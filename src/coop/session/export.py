@@ -1,0 +1,203 @@
+"""A recording for others: without its secrets, and saying what is missing."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from coop.agents import Agent
+from coop.errors import ConfigError
+from coop.model.commands import Keys, Type, TypeRaw
+from coop.model.records import Asked, ChildExited, HookAsked, HookRecord, Item, LogFound, LogLine, Output, StatusText
+from coop.model.screen import Size
+from coop.session.recording import digest
+from coop.session.redaction import Redactor, Secrets
+from coop.session.replay import replay, screen_of
+from coop.wire.recording import (
+    Ended,
+    Header,
+    Line,
+    Published,
+    Received,
+    Recorded,
+    end_line,
+    header_line,
+    item_line,
+    item_of,
+    item_text,
+    published_line,
+)
+
+_TOLD = ("type", "prev", "next", "by", "outcome", "result", "cols", "rows", "code", "signal", "error_kind", "exit_code")
+_TOLD_OF_PROMPTS = ("type", "id", "subtype", "tool")
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    recorded: Recorded
+    left: frozenset[str]
+    """Kinds of secrets that can still be read on the screen: it was drawn in another order than it is read."""
+
+
+def redacted(recorded: Recorded, secrets: Secrets, make_agent: Callable[[Header], Agent]) -> Exported:
+    redactor = Redactor(secrets)
+    lines = _masked(recorded, redactor)
+    header = _masked_header(recorded.header, redactor)
+    bare = Recorded(header, tuple(map(_bare_line, lines)))
+    again = replay(bare, make_agent(header))
+    told = {each.seq: each for each in again.published}
+    is_same = again.core is not None and _is_same(recorded, told)
+    header = msgspec.structs.replace(header, replayable=is_same, removed=dict(sorted(redactor.removed.items())))
+    whole = tuple(_retold(line, told if is_same else {}, digest(again.screen)) for line in bare.lines)
+    exported = Recorded(header, whole, recorded.is_torn)
+    return Exported(exported, frozenset(_still_drawn(exported, redactor)))
+
+
+def file_of(recorded: Recorded) -> bytes:
+    return b"".join((header_line(recorded.header), *map(_line, recorded.lines)))
+
+
+def _line(line: Line) -> bytes:
+    match line:
+        case Received(now, item):
+            return item_line(item, now)
+        case Published():
+            return published_line(line)
+        case Ended():
+            return end_line(line)
+
+
+# Masking
+
+
+def _masked(recorded: Recorded, redactor: Redactor) -> list[Line]:
+    """Output is one stream, and typing another: a secret may be cut anywhere. Everything else stands alone."""
+    lines, streams = list(recorded.lines), _streams(recorded.lines)
+    for stream in streams:
+        redactor.learn([_data(lines[at]) for at in stream])
+    for stream in streams:
+        for at, data in zip(stream, redactor.mask([_data(lines[at]) for at in stream]), strict=True):
+            lines[at] = _with_data(lines[at], data)
+    return lines
+
+
+def _streams(lines: Iterable[Line]) -> list[list[int]]:
+    output, typed, alone = list[int](), list[int](), list[list[int]]()
+    for at, line in enumerate(lines):
+        match line:
+            case Received(item=Output()):
+                output.append(at)
+            case Received(item=Asked(command=Type() | TypeRaw())):
+                typed.append(at)
+            case Received(item=Asked(command=Keys((key,)))) if len(key) == 1:
+                typed.append(at)
+            case Received(item=HookRecord() | HookAsked() | LogLine() | StatusText() | Asked() | LogFound() | ChildExited()):
+                alone.append([at])
+            case _:
+                pass
+    return [output, typed, *alone]
+
+
+def _data(line: Line) -> bytes:
+    assert isinstance(line, Received)
+    match line.item:
+        case Output(data) | HookRecord(data) | HookAsked(body=data) | LogLine(data) | StatusText(data):
+            return data
+        case Asked(command=Type(text)) | Asked(command=Keys((text,))):
+            return text.encode("utf-8", "surrogateescape")
+        case Asked(command=TypeRaw(data)):
+            return data
+        case item:
+            return item_text(item).encode()
+
+
+def _with_data(line: Line, data: bytes) -> Received:
+    assert isinstance(line, Received)
+    return Received(line.now, _item_with(line.item, data))
+
+
+def _item_with(item: Item, data: bytes) -> Item:
+    match item:
+        case Output():
+            return Output(data)
+        case HookRecord():
+            return HookRecord(data)
+        case HookAsked():
+            return replace(item, body=data)
+        case LogLine():
+            return replace(item, line=data)
+        case StatusText():
+            return replace(item, text=data)
+        case Asked(command=Type() as typing):
+            return replace(item, command=replace(typing, text=data.decode("utf-8", "surrogateescape")))
+        case Asked(command=TypeRaw()):
+            return replace(item, command=TypeRaw(data))
+        case Asked(command=Keys((key,))) if len(key) == 1:
+            return replace(item, command=Keys((data.decode("utf-8", "surrogateescape"),)))
+        case _:
+            return _from_text(type(item), data)
+
+
+def _from_text(kind: type, data: bytes) -> Item:
+    try:
+        return item_of(kind, data.decode())
+    except ValueError as error:
+        raise ConfigError(
+            f"--redact: a pattern matches more than text, so that the recording cannot be read: {error}"
+        ) from None
+
+
+def _masked_header(header: Header, redactor: Redactor) -> Header:
+    told = header_line(msgspec.structs.replace(header, dialogs=None, screen=None))
+    redactor.learn([told])
+    masked = msgspec.json.decode(redactor.mask([told])[0], type=Header)
+    screen = redactor.mask_text(header.screen) if header.screen is not None else None
+    return msgspec.structs.replace(masked, dialogs=header.dialogs, screen=screen)
+
+
+# What it still tells
+
+
+def _is_same(recorded: Recorded, told: Mapping[int, Published]) -> bool:
+    """Do the same events come of it, but for the words in them? Those of the last item may be missing where it breaks off."""
+    before = {each.seq: _bare_line(each) for each in recorded.published()}
+    after = {seq: _bare_line(each) for seq, each in told.items() if recorded.end is not None or seq in before}
+    return before == after
+
+
+def _retold(line: Line, told: Mapping[int, Published], screen: str) -> Line:
+    match line:
+        case Published(seq=seq):
+            return told.get(seq, line)
+        case Ended():
+            return replace(line, screen=screen)
+        case Received():
+            return line
+
+
+def _bare_line(line: Line) -> Line:
+    """An event without any words of the agent's, in which a secret might be."""
+    return replace(line, message=_bare(line.message)) if isinstance(line, Published) else line
+
+
+def _bare(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    told = {key: message[key] for key in _TOLD if key in message}
+    prompt = message.get("prompt")
+    if not isinstance(prompt, dict):
+        return told
+    return {**told, "prompt": {key: prompt[key] for key in _TOLD_OF_PROMPTS if key in prompt}}
+
+
+def _still_drawn(recorded: Recorded, redactor: Redactor) -> Iterator[str]:
+    screen = screen_of(recorded.header)
+    for line in recorded.lines:
+        match line:
+            case Received(item=Output(data)):
+                screen.feed(data)
+            case Published(message={"type": "resize", "cols": int(cols), "rows": int(rows)}):
+                screen.resize(Size(cols, rows))
+            case Received():
+                yield from redactor.drawn(screen.snapshot().lines)
+            case _:
+                yield from redactor.drawn(screen.snapshot().lines)

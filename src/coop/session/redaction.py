@@ -1,0 +1,236 @@
+"""Makes secrets unreadable, character by character: whatever is masked keeps its length, and what surrounds it its place.
+
+A stream is searched as a whole, however it was cut. On a terminal a secret may be drawn in pieces, in colour, or over two rows:
+so it is searched as written, without its colours, and whatever was found anywhere is looked for without any sequence or blank.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from coop.errors import ConfigError
+
+KINDS: Mapping[str, str] = {
+    "private_key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?P<secret>.{1,20000}?(?=-----END)|[A-Za-z0-9+/=\s\\]+)",
+    "anthropic_key": r"sk-ant-(?P<secret>[A-Za-z0-9_-]{12,})",
+    "openai_key": r"sk-(?!ant-)(?:proj-|svcacct-|admin-)?(?P<secret>[A-Za-z0-9_-]{16,})",
+    "google_key": r"AIza(?P<secret>[0-9A-Za-z_-]{30,})",
+    "google_token": r"ya29\.(?P<secret>[0-9A-Za-z_-]{20,})",
+    "aws_key_id": r"(?:AKIA|ASIA)(?P<secret>[0-9A-Z]{16})",
+    "aws_secret": r"(?i:aws_?secret_?access_?key)[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9/+]{40})",
+    "github_token": r"(?:gh[pousr]_|github_pat_)(?P<secret>[A-Za-z0-9_]{20,})",
+    "gitlab_token": r"glpat-(?P<secret>[A-Za-z0-9_-]{16,})",
+    "slack_token": r"xox[abprs]-(?P<secret>[A-Za-z0-9-]{10,})",
+    "npm_token": r"npm_(?P<secret>[A-Za-z0-9]{30,})",
+    "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,})",
+    "bearer": r"(?i:bearer|authorization:\s*basic)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
+    "url_password": r"[a-z][a-z0-9+.-]*://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
+    "coop_token": r"COOP_[A-Z_]*TOKEN[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9_-]{12,})",
+}
+"""What is always looked for; only the group `secret` is masked."""
+_SHORTEST = 8
+"""What is shorter is not looked for where it was not found."""
+_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*(?P<final>[@-~])|[\]PX^_](?P<string>[^\x07\x1b]*)(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
+)
+_KEPT = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|\\u[0-9a-fA-F]{4}|\\.|[\x00-\x20\x7f-\x9f\"'\\/{}\[\]:,]", re.DOTALL
+)
+"""Left as it is, so that JSON stays JSON, lines lines and sequences sequences; of an escaped character only its code is masked."""
+_BLANK = re.compile(r"[\s│┃|]+")
+_NUMBER = "1"
+_FILLERS = {(1, 1): "x", (2, 1): "×", (3, 1): "█", (3, 2): "＊", (4, 1): "𐌢", (4, 2): "🀄"}
+"""By length in bytes, and width in cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What is to be made unreadable, by kind."""
+
+    patterns: Mapping[str, re.Pattern[str]]
+
+    @classmethod
+    def of(
+        cls, patterns: Sequence[str] = (), values: Mapping[str, str] | None = None, words: Mapping[str, str] | None = None
+    ) -> "Secrets":
+        """The known kinds, patterns of one's own, values by what they are called, and whole words. Raises `ConfigError`."""
+        own = {"pattern": _compiled("|".join(f"(?:{_checked(each)})" for each in patterns))} if patterns else {}
+        given = {kind: re.compile(_literally(value)) for kind, value in (values or {}).items() if value}
+        given |= {kind: re.compile(rf"(?<!\w){re.escape(word)}(?!\w)") for kind, word in (words or {}).items() if word}
+        return cls({**given, **own, **{kind: re.compile(pattern, re.DOTALL) for kind, pattern in KINDS.items()}})
+
+    def found(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """Kind, start and end of each."""
+        for kind, pattern in self.patterns.items():
+            for match in pattern.finditer(text):
+                start, end = match.span("secret") if "secret" in pattern.groupindex else match.span()
+                if end > start:
+                    yield kind, start, end
+
+
+def _checked(pattern: str) -> str:
+    return _compiled(pattern).pattern
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.DOTALL)
+    except re.error as error:
+        raise ConfigError(f"--redact {pattern!r} is not a regular expression: {error}") from None
+
+
+def _literally(value: str) -> str:
+    """Itself, or as JSON spells it."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return "|".join(re.escape(each) for each in sorted({value, escaped}, key=len, reverse=True))
+
+
+@dataclass(slots=True)
+class Redactor:
+    """First everything is shown to it (`learn`), then everything is masked: what is a secret in one place is one in all."""
+
+    secrets: Secrets
+    removed: Counter[str] = field(default_factory=Counter[str])
+    values: dict[str, str] = field(default_factory=dict[str, str])
+    """Secrets that were found, without blanks, and their kinds."""
+
+    def learn(self, chunks: Sequence[bytes]) -> None:
+        for view in _views(_text(chunks)):
+            for kind, start, end in self.secrets.found(view.text):
+                value = _BLANK.sub("", view.text[start:end])
+                if len(value) >= _SHORTEST:
+                    self.values.setdefault(value, kind)
+
+    def mask(self, chunks: Sequence[bytes]) -> list[bytes]:
+        """The chunks of one stream, each as long as it was."""
+        text = _text(chunks)
+        return list(_cut(_bytes(_masked(text, self._spans(text))), chunks))
+
+    def mask_text(self, text: str) -> str:
+        return self.mask([text.encode("utf-8", "surrogatepass")])[0].decode("utf-8", "surrogatepass")
+
+    def drawn(self, lines: Iterable[str]) -> set[str]:
+        """The kinds of secrets that can be read in these."""
+        text = _BLANK.sub("", "".join(lines))
+        return {kind for value, kind in self.values.items() if value in text}
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        """Where anything secret is. What was found in part before is counted once."""
+        taken, spans = bytearray(len(text)), list[tuple[int, int]]()
+        for view in (*_views(text), _bare(text)):
+            for kind, start, end in self._found(view):
+                pieces = view.pieces(start, end)
+                if not any(any(taken[first:last]) for first, last in pieces):
+                    self.removed[kind] += 1
+                for first, last in pieces:
+                    taken[first:last] = b"\x01" * (last - first)
+                spans += pieces
+        return spans
+
+    def _found(self, view: "_View") -> Iterator[tuple[str, int, int]]:
+        if not view.is_bare:
+            yield from self.secrets.found(view.text)
+            return
+        for value, kind in self.values.items():
+            start = view.text.find(value)
+            while start >= 0:
+                yield kind, start, start + len(value)
+                start = view.text.find(value, start + len(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A text with parts left out, and where the rest of it was."""
+
+    text: str
+    starts: Sequence[int]
+    """Of each run of characters, where it begins here…"""
+    origins: Sequence[int]
+    """…and where in the whole text."""
+    is_bare: bool = False
+
+    def pieces(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Where these characters are in the whole text."""
+        found: list[tuple[int, int]] = []
+        run = bisect_right(self.starts, start) - 1
+        while start < end:
+            upto = min(end, self.starts[run + 1] if run + 1 < len(self.starts) else len(self.text))
+            origin = self.origins[run] + start - self.starts[run]
+            found.append((origin, origin + upto - start))
+            start, run = upto, run + 1
+        return found
+
+
+def _views(text: str) -> tuple[_View, ...]:
+    """As it is; and without what only colours it."""
+    whole = _View(text, (0,), (0,))
+    if "\x1b" not in text and "\x9b" not in text:
+        return (whole,)
+    return whole, _without(text, (match.span() for match in _SEQUENCE.finditer(text) if match["final"] == "m"))
+
+
+def _bare(text: str) -> _View:
+    """Without sequences and blanks: nothing but what was drawn, in the order in which it was."""
+    gaps = re.compile(f"(?:{_SEQUENCE.pattern}|{_BLANK.pattern})+")
+    return _without(text, (match.span() for match in gaps.finditer(text)), is_bare=True)
+
+
+def _without(text: str, gaps: Iterable[tuple[int, int]], *, is_bare: bool = False) -> _View:
+    parts, starts, origins, length, after = list[str](), list[int](), list[int](), 0, 0
+    for start, end in (*gaps, (len(text), len(text))):
+        if start > after:
+            parts.append(text[after:start])
+            starts.append(length)
+            origins.append(after)
+            length += start - after
+        after = end
+    return _View("".join(parts), starts, origins, is_bare)
+
+
+def _text(chunks: Sequence[bytes]) -> str:
+    return b"".join(chunks).decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _cut(data: bytes, chunks: Sequence[bytes]) -> Iterator[bytes]:
+    at = 0
+    for chunk in chunks:
+        yield data[at : at + len(chunk)]
+        at += len(chunk)
+
+
+def _masked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    parts, after = list[str](), 0
+    for start, end in sorted(spans):
+        if end > after:
+            parts += (text[after : max(start, after)], _filler(text[max(start, after) : end]))
+            after = end
+    return "".join((*parts, text[after:]))
+
+
+def _filler(secret: str) -> str:
+    if secret.isascii() and secret.isdigit():
+        return _NUMBER * len(secret)  # it may be a number of a record, and stays one
+    parts, after = list[str](), 0
+    for kept in _KEPT.finditer(secret):
+        parts += (_mask(secret[after : kept.start()]), "\\u0078" if kept[0].startswith("\\u") else kept[0])
+        after = kept.end()
+    return "".join((*parts, _mask(secret[after:])))
+
+
+def _mask(text: str) -> str:
+    return "".join(map(_mask_one, text))
+
+
+def _mask_one(character: str) -> str:
+    if "\udc80" <= character <= "\udcff" or unicodedata.combining(character):
+        return character  # half of something, or what only marks the character before it
+    length = len(character.encode("utf-8", "surrogatepass"))
+    width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return _FILLERS.get((length, width)) or _FILLERS[length, 1]

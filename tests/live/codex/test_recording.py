@@ -1,0 +1,13 @@
+"""What is recorded of Codex can be told again, and what other dialogs would have made of it."""
+
+from pathlib import Path
+
+from coop.testing.codex import seeded_home
+from coop.testing.openai import FakeOpenAI
+from tests.live.codex.conftest import StartLab
+from tests.support.recordings import shows_what_a_broken_dialog_file_would_have_said
+
+
+def test_a_broken_dialog_file_shows_what_it_would_have_said(start_lab: StartLab, api: FakeOpenAI, tmp_path: Path) -> None:
+    lab = start_lab(place=seeded_home(tmp_path, api.url, trusted=False))
+    shows_what_a_broken_dialog_file_would_have_said(lab, "codex", tmp_path)

@@ -1,0 +1,90 @@
+import msgspec
+import pytest
+
+from coop.agents import UNKNOWN
+from coop.errors import ConfigError
+from coop.model.commands import Keys, Nudge, Type, TypeRaw
+from coop.model.ids import RequestId
+from coop.model.records import Asked, Item, LogLine, Output, Started, Tick
+from coop.session.export import file_of, redacted
+from coop.session.redaction import Secrets
+from coop.session.replay import agent_of, replay
+from coop.wire.recording import Published, Received, Recorded, read
+from tests.unit.session.recordings import recorded
+from tests.unit.session.test_redaction import KEY
+from tests.unit.session.test_replay import conversation
+
+SECRET = KEY[7:]
+
+
+def asked(number: int, command: object) -> Asked:
+    return Asked(RequestId(number), command)  # type: ignore[arg-type]
+
+
+ITEMS: tuple[Item, ...] = (
+    Started(1),
+    Output(f"use {KEY[:10]}".encode()),
+    Output(KEY[10:].encode()),
+    asked(1, Type(KEY[:15])),
+    asked(2, TypeRaw(KEY[15:20].encode())),
+    *(asked(3 + n, Keys((each,))) for n, each in enumerate(KEY[20:])),
+    asked(90, Nudge(f"take {KEY}")),
+    LogLine(f'{{"text": "{KEY}"}}'.encode(), 1.0),
+    Tick(),
+)
+
+
+def test_a_secret_is_gone_wherever_it_was_and_however_it_was_cut() -> None:
+    told = recorded([(1000.0 + n, item) for n, item in enumerate(ITEMS)])
+    assert SECRET.encode() in file_of(told) or KEY.encode() in file_of(told)
+    exported = redacted(told, Secrets.of(), agent_of)
+    again = file_of(exported.recorded)
+    for n in range(len(SECRET) - 5):
+        assert SECRET[n : n + 5].encode() not in again
+    assert exported.recorded.header.removed == {"anthropic_key": 4}
+    assert not exported.left
+
+
+def test_an_export_is_a_recording_that_gives_the_same_events() -> None:
+    exported = redacted(conversation(), Secrets.of(), agent_of).recorded
+    assert (exported.header.replayable, exported.header.removed) == (True, {})
+    again = read(file_of(exported), source="x")
+    assert replay(again, agent_of(again.header)).is_same
+    assert again.published() == conversation().published()
+
+
+def test_one_that_tells_something_else_now_says_so_and_keeps_no_words() -> None:
+    exported = redacted(conversation(), Secrets.of(["SessionStart"]), agent_of).recorded
+    assert exported.header.replayable is False
+    [asks, *_] = [each for each in exported.published() if each.message.get("prompt")]
+    assert set(asks.message["prompt"]) <= {"type", "id", "subtype", "tool"}
+
+
+def test_a_recording_that_breaks_off_can_be_exported() -> None:
+    told = conversation()
+    cut = told.lines[: max(n for n, line in enumerate(told.lines) if isinstance(line, Received)) + 1]
+    assert redacted(Recorded(told.header, cut), Secrets.of(), agent_of).recorded.header.replayable
+
+
+def test_what_begins_in_the_middle_keeps_its_screen() -> None:
+    header = msgspec.structs.replace(recorded([]).header, begins="middle", screen=f"\x1bc{KEY}")
+    resize = Published(1000.5, 3, {"type": "resize", "cols": 20, "rows": 5, "event_seq": 3, "epoch": "e"})
+    told = Recorded(header, (Received(1000.0, Output(b" more")), resize))
+    exported = redacted(told, Secrets.of(), lambda _: UNKNOWN).recorded
+    assert exported.header.replayable is False
+    assert KEY[7:] not in (exported.header.screen or "")
+    again = replay(exported, UNKNOWN)
+    assert (again.screen.size.cols, again.screen.size.rows) == (20, 5)
+
+
+def test_what_is_drawn_piece_by_piece_is_told() -> None:
+    """Its end is drawn first, and its beginning is too short for a key: nothing that is read in order can find it."""
+    drawn = f"\x1b[1;11H{KEY[10:]}\x1b[1;1H{KEY[:10]}".encode()
+    told = recorded([(1000.0, Started(1)), (1001.0, LogLine(KEY.encode(), 1.0)), (1002.0, Output(drawn)), (1003.0, Tick())])
+    assert redacted(told, Secrets.of(), agent_of).left == {"anthropic_key"}
+
+
+def test_a_pattern_that_takes_the_recording_apart_is_refused() -> None:
+    told = recorded([(1000.0, Started(1)), (1001.0, asked(1, Nudge("x")))])
+    with pytest.raises(ConfigError, match="matches more than text"):
+        redacted(told, Secrets.of(["message"]), agent_of)

@@ -1,0 +1,91 @@
+import json
+
+import pytest
+
+from coop.errors import ConfigError
+from coop.session.redaction import KINDS, Redactor, Secrets
+
+KEY = "sk-ant-api03-AbCdEfGhIjKlMnOpQrSt"
+SAMPLES = {
+    "private_key": "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----",
+    "anthropic_key": KEY,
+    "openai_key": "sk-proj-abcdefghij0123456789",
+    "google_key": "AIzaSyA1234567890abcdefghijklmnopqrstuv",
+    "google_token": "ya29.a0AfH6SMBx1234567890abcdef",
+    "aws_key_id": "AKIAABCDEFGHIJKLMNOP",
+    "aws_secret": "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIaK7MDENGabPxRfiCYEXAMPLEKEY",
+    "github_token": "ghp_0123456789abcdefghij0123456789abcdef",
+    "gitlab_token": "glpat-abcdefghij0123456789",
+    "slack_token": "xoxb-1234567890-abcdef",
+    "npm_token": "npm_abcdefghijklmnopqrstuvwxyz0123456789",
+    "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
+    "bearer": "Authorization: Bearer abcdef.0123456789",
+    "url_password": "postgres://me:hunter22@db/x",
+    "coop_token": "COOP_HOOK_TOKEN=abcdefghijklmnop",
+}
+
+
+def masked(text: str, secrets: Secrets | None = None) -> tuple[str, Redactor]:
+    redactor = Redactor(secrets or Secrets.of())
+    redactor.learn([text.encode()])
+    return redactor.mask_text(text), redactor
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_known_kind_is_masked_and_counted(kind: str) -> None:
+    text = f"before {SAMPLES[kind]} after"
+    found, redactor = masked(text)
+    assert found != text
+    assert (len(found.encode()), found[:7], found[-6:]) == (len(text.encode()), "before ", " after")
+    assert redactor.removed == {kind: 1}
+
+
+def test_ordinary_words_are_left_alone() -> None:
+    text = "sk-learn is fine, so is AKIA, https://host:8080/path, eyJ, Bearer of news, and commit 0123456789abcdef"
+    assert masked(text) == (text, Redactor(Secrets.of()))
+
+
+def test_colours_are_no_hiding_place_and_stay() -> None:
+    found, _ = masked(f"\x1b[31m{KEY[:12]}\x1b[1;32m{KEY[12:]}\x1b[0m!")
+    assert found == f"\x1b[31msk-ant-{'x' * 5}\x1b[1;32m{'x' * 21}\x1b[0m!"
+
+
+def test_what_was_found_once_is_found_over_two_rows_too() -> None:
+    found, redactor = masked(f"key={KEY}\x1b[2J│ {KEY[:20]} │\x1b[3;1H│ {KEY[20:]} │")
+    assert KEY[7:15] not in found
+    assert KEY[20:] not in found
+    assert found.count("│") == 4
+    assert redactor.removed == {"anthropic_key": 2}
+
+
+def test_a_record_stays_a_record() -> None:
+    record = {"text": f'a "quoted" {KEY}\nnext', "key": SAMPLES["private_key"], "count": 12345678}
+    text = json.dumps(record)
+    found, redactor = masked(text, Secrets.of([r"12345678"]))
+    assert json.loads(found)["count"] == 11111111
+    assert json.loads(found)["text"].startswith('a "quoted" sk-ant-xxx')
+    assert "MIIEow" not in found
+    assert set(redactor.removed) == {"anthropic_key", "private_key", "pattern"}
+
+
+def test_wide_and_long_characters_keep_their_length_and_width() -> None:
+    found, _ = masked("密码é🔑!", Secrets.of(["密码é🔑"]))
+    assert found == "＊＊×🀄!"
+
+
+def test_values_and_words_of_ones_own() -> None:
+    secrets = Secrets.of((), {"$DB": 'p"w\\d'}, {"user": "al"})
+    found, redactor = masked('al also said p"w\\d and "p\\"w\\\\d"', secrets)
+    assert found.startswith("xx also said ")
+    assert redactor.removed == {"$DB": 2, "user": 1}
+
+
+def test_a_pattern_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigError, match="not a regular expression"):
+        Secrets.of(["("])
+
+
+def test_what_can_be_read_on_a_screen_is_told_by_kind() -> None:
+    _, redactor = masked(KEY)
+    assert redactor.drawn(["│ sk-ant-api03-AbCdEf │", "│ GhIjKlMnOpQrSt      │"]) == {"anthropic_key"}
+    assert redactor.drawn(["sk-ant-xxxx"]) == set()
