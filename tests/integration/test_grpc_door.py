@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from grpclib.client import UnaryUnaryMethod
 from grpclib.const import Status
+from grpclib.encoding.proto import ProtoCodec
 from grpclib.exceptions import GRPCError
 from grpclib.testing import ChannelFor
 from hyperframe.frame import Frame, PingFrame, SettingsFrame
@@ -157,7 +158,7 @@ async def test_a_process_of_the_session_may_not_type_into_it(allow_self: bool) -
     served.core.pid = 4242
     served = Served(served.session, "it", allow_self=allow_self)
     child = Peer(local=True, pid=4243, parents=frozenset({4242, 4243}))
-    async with ChannelFor([Calls(served, Caller(child), set())]) as channel:
+    async with ChannelFor([Calls(served, Caller(child), set())], codec=ProtoCodec()) as channel:
         call = UnaryUnaryMethod(channel, "/coop.v1.Coop/Respond", pb.RespondRequest, pb.RespondResponse)
         with pytest.raises(GRPCError) as refusal:
             await call(pb.RespondRequest(accept=True), timeout=WITHIN)
