@@ -24,7 +24,7 @@ COVERED_ELSEWHERE = {
     "coop/session/runner": "tests/integration",
     "coop/server": "tests/contracts, over real sockets",
     "coop/cli/run": "tests/integration",
-    "coop/cli/attach": "tests/integration/test_attach.py",
+    "coop/cli/subject": "tests/integration/test_attach.py",
     "coop/cli/logs": "tests/integration",
     "coop/cli/options": "plain values",
     "coop/cli/main": "tests/e2e",
