@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from coop import __version__
+from coop.cli.attach import attach
 from coop.cli.completion import completion
 from coop.cli.main import Invocation
 from coop.cli.options import Options
@@ -202,6 +203,7 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
         sys.exit(127 if isinstance(error, LaunchFailed) else 2)
 
 
+command.add_command(attach)
 command.add_command(completion)
 command.add_command(send)
 

@@ -22,8 +22,8 @@ import uvloop
 from coop.agents import UNKNOWN, Agent, installed_agents
 from coop.agents.commands import program_of
 from coop.agents.generic import configured
-from coop.cli.subject import Subject, attached, launched, running
 from coop.cli.options import Options
+from coop.cli.subject import Subject, attached, launched, running
 from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.readings import Learned

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from coop.client.api import Address, Api, address_of
+from coop.client.address import Address, address_of
+from coop.client.api import Api
 from coop.errors import AgentBusy, ConfigError, CoopError, Internal, KeyReused, Unauthorized, Unreachable
 from coop.wire.http import InputRequest
 
