@@ -61,9 +61,8 @@ class CellReader:
         """The rows that changed since last asked, without the blanks at their ends."""
         styles: dict[int, Style] = {}
         everything = self._was_all_changed() or everything
-        for row in self._rows_in_turn():
-            if self._was_changed() or everything:
-                yield row, tuple(self._runs(row, self._row_words(trimmed=True), styles))
+        for row in self._rows_in_turn() if everything else self._changed_rows():
+            yield row, tuple(self._runs(row, self._row_words(trimmed=True), styles))
 
     def cursor_shape(self) -> int:
         """As DECSCUSR numbers them, from 1 on."""
@@ -78,15 +77,16 @@ class CellReader:
         lib.ghostty_render_state_set(self._state, lib.GHOSTTY_RENDER_STATE_OPTION_DIRTY, unchanged)
         return bool(changed == lib.GHOSTTY_RENDER_STATE_DIRTY_FULL)
 
-    def _was_changed(self) -> bool:
-        """The row the iterator stands on; asked once."""
-        flag = self._flag
-        lib.ghostty_render_state_row_get(self._rows, lib.GHOSTTY_RENDER_STATE_ROW_DATA_DIRTY, flag)
-        if not flag[0]:
-            return False
-        flag[0] = False
-        lib.ghostty_render_state_row_set(self._rows, lib.GHOSTTY_RENDER_STATE_ROW_OPTION_DIRTY, flag)
-        return True
+    def _changed_rows(self) -> Iterator[int]:
+        """Brings the iterator to each row that was not told of since it changed. Called for every frame: hence the short names."""
+        rows, flag, get = self._rows, self._flag, lib.ghostty_render_state_row_get
+        is_changed = lib.GHOSTTY_RENDER_STATE_ROW_DATA_DIRTY
+        for row in self._rows_in_turn():
+            get(rows, is_changed, flag)
+            if flag[0]:
+                flag[0] = False
+                lib.ghostty_render_state_row_set(rows, lib.GHOSTTY_RENDER_STATE_ROW_OPTION_DIRTY, flag)
+                yield row
 
     def _state_value(self, key: str, ctype: str) -> Any:
         out = ffi.new(ctype + "*")
@@ -117,8 +117,8 @@ class CellReader:
         """Brings the iterator to each row, as of the last update."""
         rows = ffi.new("GhosttyRenderStateRowIterator*", self._rows)
         lib.ghostty_render_state_get(self._state, lib.GHOSTTY_RENDER_STATE_DATA_ROW_ITERATOR, rows)
-        row = 0
-        while lib.ghostty_render_state_row_iterator_next(self._rows):
+        row, these, has_next = 0, self._rows, lib.ghostty_render_state_row_iterator_next
+        while has_next(these):
             yield row
             row += 1
 
@@ -192,9 +192,9 @@ def _look(word: int) -> int:
     return word & (_CONTENT | 0b11) if word & _IS_BACKGROUND else word & _STYLE
 
 
-def _kind(word: int) -> tuple[int, bool]:
+def _kind(word: int) -> int:
     """What two neighbours must have in common to be one run."""
-    return _look(word), bool(word & _SPECIAL and not word & _IS_BACKGROUND)
+    return word & (_CONTENT | 0b11) if word & _IS_BACKGROUND else word & (_STYLE | _SPECIAL)
 
 
 def _width(word: int) -> int:

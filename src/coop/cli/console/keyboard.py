@@ -53,6 +53,12 @@ class Keyboard:
         self._unfinished = b""
         self._is_pasting = False
 
+    def is_plain(self, data: bytes) -> bool:
+        """Nothing of it is for us, nor depends on the session's terminal."""
+        return not (self._held or self._unfinished or self._is_pasting or b"\x1b" in data) and (
+            self._prefix is None or self._prefix not in data
+        )
+
     def receive(self, data: bytes, setting: Setting) -> Iterator[bytes | Order]:
         data, self._unfinished = self._unfinished + data, b""
         if (unfinished := _UNFINISHED.search(data)) is not None:

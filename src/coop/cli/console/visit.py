@@ -71,6 +71,8 @@ class Visit:
         """There is something to draw."""
         self._escapes = 2
         """Chunks since the program last wrote an escape sequence decide whether a mode may have changed; counted down."""
+        self._told: object = None
+        """What the status line shows."""
         self._fed = 0
         self._painted_at = 0.0
         self._held_since: float | None = None
@@ -97,11 +99,14 @@ class Visit:
     def on_resized(self, size: Size) -> None:
         self._size = size
         self._painter.forget(self._room)
-        self._is_stale = True
+        self._is_stale, self._told = True, None
         if self._may_resize:
             self._claim_size()
 
     def on_typed(self, data: bytes, now: float) -> None:
+        if self._keyboard.is_plain(data):
+            self._type(data, now)
+            return
         typed: list[bytes] = []
         for piece in self._keyboard.receive(data, self._setting()):
             match piece:
@@ -169,14 +174,19 @@ class Visit:
         return drawn if len(drawn) < _WIDE_FRAME else b"\x1b[?2026h\x1b[?25l%b\x1b[?2026l" % drawn
 
     def _drawn(self) -> bytes:
-        status = b""
-        if self._has_status:
-            status = self._painter.draw(self._room.rows, status_row(self._known, self._room))
+        status = self._status()
         if self._screen is None:
             return status
         bells = b"\x07" * min(1, self._screen.take_bells())
         modes_too, self._escapes = self._escapes > 0, max(0, self._escapes - 1)
         return self._painter.paint(self._screen, beside=status, modes_too=modes_too) + bells
+
+    def _status(self) -> bytes:
+        told = (self._known, self._room, self._painter)
+        if not self._has_status or told == self._told:
+            return b""
+        self._told = told
+        return self._painter.draw(self._room.rows, status_row(self._known, self._room))
 
     def _frame_due(self) -> float:
         if self._held_since is not None and self._screen is not None and self._screen.in_synchronized_update:
@@ -192,7 +202,6 @@ class Visit:
         if self._screen is None or offset != self._offset:
             self._ask_for_dump()
             return
-        was_alternate = self._screen.on_alternate_screen()
         self._screen.feed(data)
         self._screen.take_replies()  # coop has answered
         self._offset += len(data)
@@ -201,7 +210,7 @@ class Visit:
         if b"\x1b" in data:
             self._escapes = 2
             self._held_since = self._painted_at if self._screen.in_synchronized_update else None
-        if was_alternate and not self._beneath_is_known and not self._screen.on_alternate_screen():
+        if not self._beneath_is_known and not self._screen.on_alternate_screen():
             self._ask_for_dump()
 
     def _on_dump(self, data: bytes, offset: int, size: Size) -> None:
