@@ -65,10 +65,11 @@ def _said(known: Known) -> str:
     return _one_line(told or "")
 
 
-def _right(known: Known, shown: Size) -> str:
+def _right(known: Known, shown: Size) -> tuple[str, ...]:
+    """The best first, for where there is less room."""
     size, hidden = known.size, known.size.cols > shown.cols or known.size.rows > shown.rows
     part = f"{shown.cols}×{shown.rows} of {size.cols}×{size.rows}" if hidden else ""
-    return "  ".join(filter(None, (part, known.hint)))
+    return "  ".join(filter(None, (part, known.hint))), part
 
 
 def _add(runs: list[Run], text: str, style: Style) -> None:
@@ -76,13 +77,13 @@ def _add(runs: list[Run], text: str, style: Style) -> None:
     runs.append(Run(end, text, len(text), style))
 
 
-def _fitted(runs: list[Run], right: str, cols: int) -> Row:
-    """Cut at the right edge; the hint only where there is room for it."""
+def _fitted(runs: list[Run], right: tuple[str, ...], cols: int) -> Row:
+    """Cut at the right edge."""
     kept = [run._replace(text=text, width=len(text)) for run in runs if (text := run.text[: max(0, cols - run.col)])]
     end = kept[-1].col + kept[-1].width if kept else 0
     room = cols - end
-    text = f"{right} ".rjust(room) if len(right) + 2 <= room else " " * room
-    return (*kept, Run(end, text, room, _DIM)) if room else tuple(kept)
+    fitting = next((text for text in right if len(text) + 2 <= room), "")
+    return (*kept, Run(end, f"{fitting} ".rjust(room), room, _DIM)) if room else tuple(kept)
 
 
 def _one_line(text: str) -> str:
