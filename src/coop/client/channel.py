@@ -108,33 +108,42 @@ class Channel:
         return messages
 
     def _shake_hands(self, token: str | None, until: float) -> list[bytes]:
-        """The messages that have come along with the answer."""
+        """The first messages: who is not let in is sent away instead."""
         request = self._protocol.connect()
         if token is not None:
             request.headers["Authorization"] = f"Bearer {token}"
         self._protocol.send_request(request)
         self.flush()
-        messages: list[bytes] = []
         while self._protocol.state is State.CONNECTING:
-            self._socket.settimeout(max(0.01, until - time.monotonic()))
-            try:
-                self._protocol.receive_data(self._socket.recv(_BLOCK))
-            except OSError:
-                raise Unreachable(f"{self._address} does not answer") from None
-            messages += self._taken()
+            self._wait(until)
             if self._protocol.handshake_exc is not None:
                 raise Unreachable(f"{self._address} does not speak as coop does: {self._protocol.handshake_exc}")
-        self.send(ws.encode(ws.AuthMessage(token=token or "")))  # without the right one we are sent away at once
+        messages = self._taken()
+        self.send(ws.encode(ws.AuthMessage(token=token or "")))  # else coop would wait for it
+        while not messages and self._protocol.state is State.OPEN:
+            self._wait(until)
+            messages = self._taken()
+        if not messages:
+            raise self._lost()
         return messages
 
+    def _wait(self, until: float) -> None:
+        self._socket.settimeout(max(0.01, until - time.monotonic()))
+        try:
+            data = self._socket.recv(_BLOCK)
+        except OSError:
+            raise Unreachable(f"{self._address} does not answer") from None
+        if not data:
+            raise Unreachable(f"{self._address} has hung up")
+        self._protocol.receive_data(data)
+
     def _lost(self) -> CoopError:
-        match self._protocol.close_code:
-            case code if code == CLOSE_CODE["UNAUTHORIZED"]:
-                return Unauthorized(f"{self._address} wants its token; give it with --token-file or COOP_AUTH_TOKEN")
-            case code if code == CLOSE_CODE["NOT_READY"]:
-                return NotReady(f"{self._address}: the child has not started")
-            case _:
-                return Unreachable(f"the connection to {self._address} was cut")
+        code = self._protocol.close_rcvd.code if self._protocol.close_rcvd is not None else None
+        if code == CLOSE_CODE["UNAUTHORIZED"]:
+            return Unauthorized(f"{self._address} wants its token; give it with --token-file or COOP_AUTH_TOKEN")
+        if code == CLOSE_CODE["NOT_READY"]:
+            return NotReady(f"{self._address}: the child has not started")
+        return Unreachable(f"the connection to {self._address} was cut")
 
 
 def _url(address: Address) -> str:

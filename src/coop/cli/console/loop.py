@@ -139,6 +139,7 @@ class _Loop:
 
     def _on_channel(self, channel: Channel, now: float) -> None:
         self._channel, self._fd, self._failures, self._retry_at = channel, channel.fileno(), 0, None
+        self._watch(channel)
         self._visit.on_connected(now)
         self._on_messages(now)
 

@@ -93,7 +93,7 @@ class Visit:
         self.outbox.clear()
         if now - self._lost_at > self._wishes.patience:
             self.ended = Ended(_LOST, f"lost {self._known.name}: {error.message}")
-        self._say(f"{error.message}; trying again", now)
+        self._say(f"not connected, trying again: {error.message}", now)
         self._notice_until = float("inf")
 
     def on_resized(self, size: Size) -> None:
@@ -239,7 +239,7 @@ class Visit:
             self._say("read-only: nothing is typed", now)
         elif not self._is_connected:
             self._sent.on_dropped(len(data))
-            self._say(f"not connected: {self._sent.dropped} bytes were not sent", now)
+            self._say(f"not connected, {self._sent.dropped} bytes were not sent", now)
             self._notice_until = float("inf")
         else:
             if self._may_resize:
