@@ -100,7 +100,7 @@ class CellReader:
             style = self._style(cells[0], row, col, styles)
             if cells[0] & _SPECIAL and not cells[0] & _IS_BACKGROUND:
                 yield from (
-                    Run(at, self._text(word, row, at) or " ", _width(word), style, is_odd=True)
+                    Run(at, self._text(word, row, at) or " " * _width(word), _width(word), style, is_odd=True)
                     for at, word in enumerate(cells, col)
                     if _width(word)
                 )

@@ -6,8 +6,8 @@ from coop.cli.console.rows import Row, Window, redrawn
 from coop.model.screen import Cursor, Size
 from coop.terminal.ghostty import GhosttyScreen
 
-OPEN = b"\x1b[22;2t\x1b[?1049h\x1b[?7l\x1b[>0u\x1b[0m\x1b[H\x1b[2J"
-"""Keeps the title and the screen that was there; a character that is wider than we think must not wrap."""
+OPEN = b"\x1b[22;2t\x1b[?1049h\x1b[>0u\x1b[0m\x1b[H\x1b[2J"
+"""Keeps the title and the screen that was there."""
 MIRRORED = ("?1", "?5", "?9", "?1000", "?1002", "?1003", "?1004", "?2004", "?2031")
 """Modes that a program sets for its terminal and that the person's terminal must have, too."""
 MOUSE = frozenset({"?9", "?1000", "?1002", "?1003"})

@@ -59,7 +59,9 @@ def redrawn(number: int, old: Row | None, new: Row, width: int) -> bytes:
     if old == new:
         return b""
     start, runs = (0, new) if old is None else _from_first_difference(old, new)
-    pieces = [f"\x1b[{number + 1};{start + 1}H", *_drawn(runs)]
+    # What is left of an odd character that is overwritten depends on the terminal: nothing shall be left of it.
+    erased = "\x1b[K" if old is not None and any(run.is_odd and run.col >= start for run in old) else ""
+    pieces = [f"\x1b[{number + 1};{start + 1}H", erased, *_drawn(runs, width)]
     end = runs[-1].col + runs[-1].width if runs else start
     if end < width:
         pieces.append("\x1b[0m\x1b[K")
@@ -68,7 +70,7 @@ def redrawn(number: int, old: Row | None, new: Row, width: int) -> bytes:
     return "".join(pieces).encode()
 
 
-def _drawn(runs: Sequence[Run]) -> Iterator[str]:
+def _drawn(runs: Sequence[Run], width: int) -> Iterator[str]:
     pen, is_sure = PLAIN, True
     for run in runs:
         if not is_sure:
@@ -76,7 +78,8 @@ def _drawn(runs: Sequence[Run]) -> Iterator[str]:
         if run.style != pen:
             yield _sgr(run.style)
             pen = run.style
-        yield run.text
+        # At the edge, one that is wider than we think must not wrap.
+        yield f"\x1b[?7l{run.text}\x1b[?7h" if run.is_odd and run.col + run.width >= width else run.text
         is_sure = not run.is_odd
 
 
