@@ -70,7 +70,8 @@ def _tmux_differs(verdict: Verdict) -> bool:
 
 
 def _listed(differing: Sequence[Verdict]) -> str:
-    lines = [[each.name, _words(each.coop_tmux), _words(each.coop_bare), judged().get(each.name, "–")] for each in differing]
+    why = judged("tmux") | judged()
+    lines = [[each.name, _words(each.coop_tmux), _words(each.coop_bare), why.get(each.name, "–")] for each in differing]
     return table(["differing", "from tmux in", "from the bare terminal in", "why"], lines) if lines else ""
 
 

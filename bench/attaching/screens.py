@@ -48,9 +48,9 @@ def compare(recording: Recording, *, quiet: float = QUIET) -> Verdict:
     return Verdict(recording.name, resizes, differences(coop, tmux), differences(coop, bare), differences(tmux, bare))
 
 
-def judged() -> dict[str, str]:
-    """Recordings in which coop stands alone, and why."""
-    found: dict[str, str] = tomllib.loads(_JUDGED.read_text()).get("alone", {})
+def judged(who: str = "alone") -> dict[str, str]:
+    """Recordings in which coop stands alone, or `tmux` does, and why."""
+    found: dict[str, str] = tomllib.loads(_JUDGED.read_text()).get(who, {})
     return found
 
 

@@ -135,6 +135,12 @@ class GhosttyScreen:
         """Of the keyboard protocol; 0 when the program has not asked for it."""
         return int(self._get("KITTY_KEYBOARD_FLAGS", "uint8_t"))
 
+    def pen_is_plain(self) -> bool:
+        """What is written next has no style, and moves nothing aside."""
+        style = _sized("GhosttyStyle")
+        _check(lib.ghostty_terminal_get(self._terminal, lib.GHOSTTY_TERMINAL_DATA_CURSOR_STYLE, style), "style")
+        return bool(lib.ghostty_style_is_default(style)) and not self._mode(4, ansi=True)
+
     def take_bells(self) -> int:
         """How often it has rung since last asked."""
         bells, self._bells = self._bells, 0
@@ -340,8 +346,8 @@ class GhosttyScreen:
 
     def _mode_changes(self) -> str:
         now = self.modes()
-        off = "".join(_mode_sequence(mode, "l") for mode in sorted(_SET_FROM_THE_START - now))
-        return off + "".join(_mode_sequence(mode, "h") for mode in sorted(now - _SET_FROM_THE_START))
+        off = "".join(f"\x1b[{mode}l" for mode in sorted(_SET_FROM_THE_START - now))
+        return off + "".join(f"\x1b[{mode}h" for mode in sorted(now - _SET_FROM_THE_START))
 
     def _placement(self, top: int, left: int) -> str:
         """Brings the cursor to its place; in origin mode that is counted from the margins."""
@@ -391,7 +397,3 @@ def _fill_sizes(pointer: Any) -> None:
 _grid_ref = ffi.cast(
     "GhosttyResult(*)(GhosttyTerminal, CoopPoint, GhosttyGridRef*)", ffi.addressof(lib, "ghostty_terminal_grid_ref")
 )
-
-
-def _mode_sequence(mode: str, final: str) -> str:
-    return f"\x1b[{mode}{final}"

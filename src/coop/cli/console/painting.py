@@ -1,6 +1,7 @@
 """A session's screen on somebody's terminal: only what has changed is drawn, and nothing else of the session gets there."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from coop.cli.console.rows import Row, Window, redrawn
 from coop.model.screen import Cursor, Size
@@ -27,6 +28,9 @@ class Painter:
         self._drawn: dict[int, Row] = {}
         self._modes: frozenset[str] = frozenset()
         self._cursor = b""
+        self._at: Cursor | None = None
+        """Where the terminal's cursor is, in the session."""
+        self._pen_is_plain = False
         self._shape = 0
         self._title = ""
         self._kitty = 0
@@ -35,7 +39,7 @@ class Painter:
     def forget(self, size: Size) -> None:
         """Nobody knows what the terminal shows, or it has another size: everything is drawn anew."""
         self._drawn.clear()
-        self._cursor = b""
+        self._cursor, self._at = b"", None
         self.window = self.window._replace(size=size)
 
     def paint(self, screen: GhosttyScreen, *, beside: bytes = b"", modes_too: bool = True) -> bytes:
@@ -43,11 +47,24 @@ class Painter:
         cursor = screen.cursor()
         rows = b"".join((*self._rows(screen, cursor), beside))
         settings = b"".join(self._settings(screen)) if modes_too else b""
-        placed = self._placed(cursor)
+        placed, self._at = self._placed(cursor), cursor
         if placed == self._cursor and not rows:
             return settings
         self._cursor = placed
         return rows + settings + placed
+
+    def echoes(self, screen: GhosttyScreen, data: bytes) -> bool:
+        """Has the program just written plain text where the terminal's cursor stands? Then it can be written there as it is.
+
+        It is painted later all the same: what looks different by then is put right.
+        """
+        if self._at is None or not self._pen_is_plain or not (data.isascii() and data.decode().isprintable()):
+            return False
+        now = screen.cursor()
+        if now != replace(self._at, col=self._at.col + len(data)) or now.col >= self.window.left + self.window.size.cols:
+            return False
+        self._at, self._cursor = now, self._placed(now)
+        return now.visible
 
     # Rows
 
@@ -87,6 +104,7 @@ class Painter:
         for mode in sorted(modes ^ self._modes):
             yield _mode(mode, is_on=mode in modes)
         self._modes = modes
+        self._pen_is_plain = screen.pen_is_plain()
         if (kitty := screen.kitty_flags()) != self._kitty:
             self._kitty = kitty
             yield b"\x1b[=%d;1u" % kitty

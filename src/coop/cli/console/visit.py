@@ -17,6 +17,8 @@ PACE = 1 / 60
 """A flood is drawn no more often."""
 HALF_FRAME_AT_MOST = 0.1
 """How long a frame that the program is still drawing is waited for."""
+ECHO_RESTS = 0.01
+"""So long after an echo it is painted: soon enough to put right what looks different, not before the next key."""
 NEWS = 4.0
 """How long a notice stays."""
 _FLOOD = 4096
@@ -73,6 +75,10 @@ class Visit:
         """Chunks since the program last wrote an escape sequence decide whether a mode may have changed; counted down."""
         self._told: object = None
         """What the status line shows."""
+        self._echo = b""
+        """What is to be written before anything is painted."""
+        self._paints_at = 0.0
+        """When what was written so is to be painted; 0 when nothing was."""
         self._fed = 0
         self._painted_at = 0.0
         self._held_since: float | None = None
@@ -99,7 +105,7 @@ class Visit:
     def on_resized(self, size: Size) -> None:
         self._size = size
         self._painter.forget(self._room)
-        self._is_stale, self._told = True, None
+        self._is_stale, self._told, self._echo, self._paints_at = True, None, b"", 0.0
         if self._may_resize:
             self._claim_size()
 
@@ -125,12 +131,12 @@ class Visit:
     def redraw(self) -> None:
         """As if the terminal showed nothing of us."""
         self._painter = Painter(self._room)
-        self._is_stale, self._escapes = True, 2
+        self._is_stale, self._escapes, self._echo, self._paints_at = True, 2, b"", 0.0
 
     def on_message(self, text: bytes, now: float) -> None:
         match ws.read(text):
             case ws.OutputMessage(data, offset):
-                self._on_output(b64decode(data), offset)
+                self._on_output(b64decode(data), offset, now)
             case ws.DumpMessage(data, offset, cols, rows):
                 self._on_dump(b64decode(data), offset, Size(cols, rows))
             case ws.LaggedMessage(next_offset=int(offset), dump=str(dump)) if self._screen is not None:
@@ -156,7 +162,7 @@ class Visit:
 
     def deadline(self) -> float | None:
         """When `on_time` or `frame` should be called at the latest."""
-        waits = (self._frame_due() if self._is_stale else None, self._sent.ask_at, self._notice_ends())
+        waits = (0.0 if self._echo else self._frame_due() if self._is_stale else None, self._sent.ask_at, self._notice_ends())
         return min((wait for wait in waits if wait is not None), default=None)
 
     def on_time(self, now: float) -> None:
@@ -167,10 +173,13 @@ class Visit:
 
     def frame(self, now: float) -> bytes:
         """What to write to the terminal, if it is time to; the terminal must have taken what it was given before."""
+        if self._echo:
+            echo, self._echo = self._echo, b""
+            return echo
         if not self._is_stale or now < self._frame_due():
             return b""
         drawn = self._drawn()
-        self._is_stale, self._fed, self._painted_at, self._held_since = False, 0, now, None
+        self._is_stale, self._fed, self._painted_at, self._held_since, self._paints_at = False, 0, now, None, 0.0
         return drawn if len(drawn) < _WIDE_FRAME else b"\x1b[?2026h\x1b[?25l%b\x1b[?2026l" % drawn
 
     def _drawn(self) -> bytes:
@@ -191,14 +200,14 @@ class Visit:
     def _frame_due(self) -> float:
         if self._held_since is not None and self._screen is not None and self._screen.in_synchronized_update:
             return self._painted_at + HALF_FRAME_AT_MOST
-        return self._painted_at + PACE if self._fed > _FLOOD else 0.0
+        return self._painted_at + PACE if self._fed > _FLOOD else self._paints_at
 
     def _notice_ends(self) -> float | None:
         return self._notice_until if self._known.notice and self._notice_until != float("inf") else None
 
     # The session's screen
 
-    def _on_output(self, data: bytes, offset: int) -> None:
+    def _on_output(self, data: bytes, offset: int, now: float) -> None:
         if self._screen is None or offset != self._offset:
             self._ask_for_dump()
             return
@@ -206,12 +215,22 @@ class Visit:
         self._screen.take_replies()  # coop has answered
         self._offset += len(data)
         self._fed += len(data)
-        self._is_stale = True
+        self._echo_or_paint(data, now)
         if b"\x1b" in data:
             self._escapes = 2
             self._held_since = self._painted_at if self._screen.in_synchronized_update else None
         if not self._beneath_is_known and not self._screen.on_alternate_screen():
             self._ask_for_dump()
+
+    def _echo_or_paint(self, data: bytes, now: float) -> None:
+        """A letter that comes back is written at once: to find out what has changed takes longer."""
+        assert self._screen is not None
+        if (not self._is_stale or self._paints_at) and self._painter.echoes(self._screen, data):
+            self._echo += data
+            self._paints_at = now + ECHO_RESTS
+        else:
+            self._paints_at = 0.0
+        self._is_stale = True
 
     def _on_dump(self, data: bytes, offset: int, size: Size) -> None:
         self._dump_is_coming = False
@@ -221,7 +240,7 @@ class Visit:
         self._screen.take_bells()
         self._offset = offset
         self._beneath_is_known = not self._screen.on_alternate_screen()
-        self._is_stale, self._escapes = True, 2
+        self._is_stale, self._escapes, self._echo, self._paints_at = True, 2, b"", 0.0
         if self._asked_for == size:
             self._asked_for = None
         self._knows(replace(self._known, size=size))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from coop.cli.console.painting import OPEN
-from coop.cli.console.visit import NEWS, PACE, Visit, Wishes
+from coop.cli.console.visit import ECHO_RESTS, NEWS, PACE, Visit, Wishes
 from coop.errors import Unreachable
 from coop.model.screen import XTERM, Size
 from coop.terminal.ghostty import GhosttyScreen
@@ -298,3 +298,51 @@ def test_words_of_a_newer_coop_are_passed_over() -> None:
     stage.visit.on_message(b'{"type":"weather","sun":true}', stage.now)
     stage.visit.on_message(b"not JSON", stage.now)
     assert stage.visit.ended is None
+
+
+def settled() -> Stage:
+    """Two frames after the last escape sequence, as a person finds it who begins to type."""
+    stage = Stage().dump()
+    stage.output(b"$ ")
+    stage.draw()
+    stage.visit.redraw()
+    stage.draw()
+    return stage
+
+
+def test_a_letter_that_comes_back_is_written_at_once_and_painted_a_little_later() -> None:
+    stage = settled()
+    stage.output(b"a")
+    assert stage.visit.frame(stage.now) == b"a"
+    stage.terminal.feed(b"a")
+    stage.output(b"b")
+    assert stage.visit.frame(stage.now) == b"b"
+    stage.terminal.feed(b"b")
+    assert stage.visit.frame(stage.now) == b""
+    assert stage.visit.deadline() == pytest.approx(stage.now + ECHO_RESTS)
+    assert stage.lines()[0] == "$ ab"
+    assert stage.terminal.cursor() == stage.session.cursor()
+
+
+@pytest.mark.parametrize(
+    "before",
+    [b"\x1b[31m", b"\x1b[4h", b"\x1b[?25l", b"\x1b[1;60H", b"\x1b(0", b"\x1b[2;59H", b"\x1b[?1049h", b"\x1b[7m\x1b[2K\r"],
+)
+@pytest.mark.parametrize("text", [b"q", b"ab", "é".encode(), b"a\r", b"\x1b[Kx", b"x" * 70])
+def test_whatever_is_written_where_the_terminal_shows_the_session(before: bytes, text: bytes) -> None:
+    stage = settled()
+    stage.output(before)
+    stage.draw()
+    stage.draw()
+    stage.output(text)
+    for _ in range(3):
+        stage.draw()
+    assert stage.terminal.cells()[:-1] == stage.session.cells()
+    assert stage.terminal.cursor() == stage.session.cursor()
+
+
+def test_an_echo_is_no_echo_any_more_when_the_terminal_is_drawn_anew() -> None:
+    stage = settled()
+    stage.output(b"a")
+    stage.visit.redraw()
+    assert stage.visit.frame(stage.now).startswith(b"\x1b[")
