@@ -286,6 +286,8 @@ class Connection:
             events = tuple(event for event in events if isinstance(event.fact, SessionEnded))  # the state has the rest
             await self._say(wire.LaggedMessage(missed_events=missed))
             await self._say(wire.state(self._served.state()))
+            if query.dumps:  # one of them may have been a new size
+                await self._say(self._dump())
         for event in events:
             if isinstance(event.fact, SessionEnded):
                 await self._finish(query, subscription)

@@ -86,7 +86,7 @@ def _opened_anew(fd: int) -> int:
 
 def _raw(attributes: _Attributes) -> _Attributes:
     """Every key is a byte: none of them interrupts, stops, edits or is echoed."""
-    raw = [*attributes[:_CHARACTERS], [*attributes[_CHARACTERS]]]
+    raw: _Attributes = [*attributes[:_CHARACTERS], [*attributes[_CHARACTERS]]]
     raw[_IN] &= ~(
         termios.IGNBRK
         | termios.BRKINT
