@@ -23,6 +23,7 @@ PAGES = (
     ("answers to Gemini CLI", [*_GEMINI, "answers"]),
     ("states of a shell and a REPL, by patterns", ["bench.repl"]),
     ("attaching to tmux and GNU screen", ["bench.attach"]),
+    ("coop attach beside tmux attach", ["bench.attaching"]),
     ("benchmark", ["bench"]),
 )
 

@@ -1,10 +1,12 @@
 """Draws docs/images/*.svg: an agent under a real coop, and what the API says of it at that moment.
 
-`coop.svg` shows the pretend agent; `claude.svg` the real Claude Code, offline, where `make live` has installed it.
+`coop.svg` shows the pretend agent; `attach.svg` the same through `coop attach`; `claude.svg` the real Claude Code, offline, where
+`make live` has installed it. `python scripts/picture.py attach` draws only that one.
 """
 
 import base64
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -19,11 +21,13 @@ from coop.terminal.ghostty import GhosttyScreen
 from coop.testing import CoopProcess, eventually, running_coop
 from coop.testing.anthropic import FakeAnthropic, use
 from coop.testing.claude import seeded_home
+from tests.oracles.on_pty import on_pty
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs/images"
 SIZE = Size(66, 16)
 CLAUDE_SIZE = Size(66, 22)
+ATTACH_SIZE = Size(86, 17)
 WIDE, HIGH, FONT = 8.43, 19, 14
 PALETTE = ("#1d2021", "#e06c5c", "#98be65", "#d9a45b", "#61afef", "#c678dd", "#56b6c2", "#d5d5d5")
 INK, DIM, PAPER, PANEL = "#d5d5d5", "#8a8f98", "#16181d", "#1f2229"
@@ -77,14 +81,44 @@ def claude_scene() -> tuple[GhosttyScreen, dict[str, object]]:
             return screen, get(coop, "/api/v1/agent/state")
 
 
+def attach_scene() -> GhosttyScreen:
+    """The terminal of somebody who has come to that agent with `coop attach`."""
+    config = str(files("coop_sim") / "agent.toml")
+    with running_coop("--name", "fix-login", "--agent-config", config, command=(sys.executable, "-m", "coop_sim")) as coop:
+        env = {"HOME": str(coop.home), "XDG_RUNTIME_DIR": str(coop.home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        words = (sys.executable, "-m", "coop.cli.main", "attach", "fix-login")
+        with on_pty(words, cwd=coop.home, env={**env, "TERM": "xterm-256color"}, size=ATTACH_SIZE, answers={}) as terminal:
+            for message, then in (("tidy up", "● idle"), ("ask", "● asks")):
+                terminal.shows("● idle", within=30)
+                terminal.press(message)
+                terminal.press("\r")
+                terminal.shows("● working", within=30)
+                terminal.shows(then, within=30)
+            return terminal.screen
+
+
 def color(value: Color) -> str:
+    if isinstance(value, int) and value >= 16:
+        return cube(value)
     if isinstance(value, int):
         return PALETTE[value % 8]
     return INK if value is None else "#{:02x}{:02x}{:02x}".format(*value)
 
 
+def cube(index: int) -> str:
+    """The colour of xterm's palette past the first sixteen."""
+    if index >= 232:
+        return color((8 + 10 * (index - 232),) * 3)
+    steps = (0, 95, 135, 175, 215, 255)
+    index -= 16
+    return color((steps[index // 36], steps[index // 6 % 6], steps[index % 6]))
+
+
 def row(cells: tuple[Cell, ...], y: float) -> Iterator[str]:
     for column, cell in enumerate(cells):
+        if cell.style.bg is not None:
+            paper = f'width="{WIDE + 0.3:.1f}" height="{HIGH}" fill="{color(cell.style.bg)}"'
+            yield f'<rect x="{24 + column * WIDE:.1f}" y="{y - 14}" {paper}/>'
         if not cell.text:
             continue
         weight = ' font-weight="bold"' if cell.style.bold else ""
@@ -126,7 +160,21 @@ def draw(screen: GhosttyScreen, state: dict[str, object], command: str) -> str:
     )
 
 
+def draw_alone(screen: GhosttyScreen, command: str) -> str:
+    width, height = 48 + WIDE * screen.size.cols, 74 + HIGH * screen.size.rows
+    cells = [piece for n, cells in enumerate(screen.cells()) for piece in row(cells, 62 + n * HIGH)]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" '
+        f'font-family="DejaVu Sans Mono, Menlo, monospace" font-size="{FONT}">'
+        f'<rect width="{width:.0f}" height="{height}" fill="{PAPER}"/>'
+        f"{panel(12, 12, width - 24, height - 24, command)}{''.join(cells)}</svg>\n"
+    )
+
+
 if __name__ == "__main__":
+    (IMAGES / "attach.svg").write_text(draw_alone(attach_scene(), "coop attach fix-login"))
+    if sys.argv[1:] == ["attach"]:
+        sys.exit()
     (IMAGES / "coop.svg").write_text(draw(*scene(), "coop --port 8080 -- agent"))
     (IMAGES / "claude.svg").write_text(draw(*claude_scene(), "coop --port 8080 --agent claude -- claude"))
     print(f"wrote {IMAGES.relative_to(Path.cwd())}/*.svg")

@@ -17,7 +17,8 @@ import coop
 from bench.continuity.judge import Verdict, judge
 from bench.continuity.proxy import Cut, CuttingProxy
 from coop.client import Event, Session, Snapshot, StreamItem
-from coop.client.api import Api, address_of
+from coop.client.address import address_of
+from coop.client.api import Api
 
 SHELL = ("sh", "-c", "while :; do printf '$ '; read x; sleep 0.02; done")
 STATES = "[screen]\nprompt = '^\\$ ?$'\nquiet = 0.02\n"

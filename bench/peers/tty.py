@@ -11,18 +11,22 @@ from collections.abc import Mapping, Sequence
 
 from bench.home import COLS, ROWS
 from bench.processes import end
+from coop.model.screen import Size
 
 BLOCK = 1 << 16
+USUAL = Size(COLS, ROWS)
 
 
 class Tty:
     """Runs `argv` on a new PTY; what it draws waits in `stream` to be drained."""
 
-    def __init__(self, argv: Sequence[str], env: Mapping[str, str]) -> None:
+    def __init__(self, argv: Sequence[str], env: Mapping[str, str], size: Size = USUAL) -> None:
         self.stream, slave = pty.openpty()
         try:
-            fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLS, 0, 0))
-            self._process = subprocess.Popen(argv, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True)
+            fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size.rows, size.cols, 0, 0))
+            # A session of its own, and this its terminal: else nobody would tell it of a new size.
+            own = ("setsid", "--ctty", *argv)
+            self._process = subprocess.Popen(own, stdin=slave, stdout=slave, stderr=slave, env=env)
         finally:
             os.close(slave)
 

@@ -42,6 +42,8 @@ class Beginner:
         if turn.command.endswith("&"):
             self._start(turn.command.removesuffix("&"))
             return []
+        if turn.command.startswith("coop attach"):
+            return [self._visits(turn.command)]
         return self._on_terminal(turn) if turn.typed else self._printed(turn.command)
 
     def _start(self, command: str) -> None:
@@ -65,6 +67,18 @@ class Beginner:
                 terminal.press(f"{words}\r")
             assert terminal.exit_code() == 0, turn.command
             return terminal.output.decode().replace("\r\n", "\n").splitlines()
+
+    def _visits(self, command: str) -> str:
+        """What is said at the end of a look at the session, as a person takes it."""
+        env, size = {**self.env, "TERM": "xterm-256color"}, Size(100, 40)
+        with on_pty(shlex.split(command), cwd=self.folder, env=env, size=size, answers={}) as terminal:
+            shown = re.compile(r"The greeting is in greeting\.txt\..*demo.*idle", re.DOTALL)
+            terminal.until(lambda: shown.search(terminal.output.decode()), what=shown.pattern, within=LONG)
+            terminal.press("\x1cd")
+            assert terminal.exit_code() == 0
+            said = re.findall(r"\[\w[^\x1b\]]*\]", terminal.output.decode().rpartition("\x1b[?1049l")[2])
+            assert said, "nothing was printed on the terminal that was given back"
+            return str(said[-1])
 
     def leave(self) -> None:
         for process in self.started:
@@ -97,6 +111,6 @@ def test_the_first_steps_lead_where_the_page_says(beginner: Beginner) -> None:
         assert normal(beginner.takes(turn), (home, *VARY)) == normal(turn.lines, VARY), turn.command
 
 
-@pytest.mark.parametrize("command", ["ls", "respond", "explain", "nudge", "wait", "events", "stop", "doctor"])
+@pytest.mark.parametrize("command", ["ls", "attach", "respond", "explain", "nudge", "wait", "events", "stop", "doctor"])
 def test_the_page_shows_the_commands_a_beginner_needs(command: str) -> None:
     assert any(turn.command.startswith(f"coop {command}") for turn in turns(PAGE))

@@ -10,6 +10,8 @@ from typing import Any
 
 import httpx
 
+from coop.model.screen import XTERM, Size
+from coop.terminal.ghostty import GhosttyScreen
 from coop.testing import CoopProcess, eventually, running_coop
 from tests.support.wire import Wire
 
@@ -110,6 +112,27 @@ def test_a_reader_that_keeps_up_gets_every_byte_of_a_flood() -> None:
             output = stream.output_until(b"done\r\n")
         expected = "".join(f"{n}\r\n" for n in range(1, 300001)).encode()
         assert output.endswith(expected + b"done\r\n")
+
+
+def test_a_terminal_gets_the_screen_first_then_every_byte_and_the_screen_anew_with_every_size() -> None:
+    with running_coop("--cols", "40", "--rows", "5", command=("sh", "-c", "printf before; read x; echo after; read x")) as coop:
+        wire = Wire(coop, "tcp")
+        wire.shows("before")
+        with wire.stream("?mode=terminal") as stream:
+            assert stream.next()["type"] == "state"
+            dump = stream.next()
+            assert (dump["type"], dump["cols"], dump["rows"]) == ("dump", 40, 5)
+            shown = GhosttyScreen(Size(40, 5), XTERM)
+            shown.feed(base64.b64decode(dump["data"]))
+            assert shown.snapshot().lines[0] == "before"
+            wire.post("/api/v1/input/keys", {"keys": ["Enter"]})
+            output = stream.until("output")
+            assert output["offset"] == dump["offset"]
+            wire.post("/api/v1/resize", {"cols": 30, "rows": 4})
+            dump = stream.until("dump")
+            assert (dump["cols"], dump["rows"]) == (30, 4)
+            stream.say(type="dump_request")
+            assert stream.until("dump") == dump
 
 
 def test_the_last_words_of_a_child_come_before_its_exit() -> None:

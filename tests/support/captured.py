@@ -23,15 +23,13 @@ class Recording:
 
 
 def recordings() -> list[Recording]:
-    return [_read(path) for path in sorted(CAPTURED.rglob("*.cast"))]
+    return [read_recording(path, str(path.relative_to(CAPTURED).with_suffix(""))) for path in sorted(CAPTURED.rglob("*.cast"))]
 
 
-def _read(path: Path) -> Recording:
+def read_recording(path: Path, name: str) -> Recording:
     header, *events = path.read_text().splitlines()
     size = json.loads(header)
-    return Recording(
-        str(path.relative_to(CAPTURED).with_suffix("")), Size(size["width"], size["height"]), tuple(_steps(events))
-    )
+    return Recording(name, Size(size["width"], size["height"]), tuple(_steps(events)))
 
 
 def _steps(events: list[str]) -> Iterator[bytes | Size]:

@@ -1,68 +1,106 @@
-"""What a session serves: a command of its own, or what runs already on somebody else's terminal."""
+"""`coop attach`: a person's terminal onto a session."""
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from coop.agents import Agent
-from coop.errors import ConfigError
-from coop.model.attach import Attachment, Found, Process
-from coop.model.launch import Launch, Prepared
-from coop.model.state import Tier
-from coop.session.attaching import Place
-from coop.session.disk import RealDisk
-from coop.session.processes import beneath
-from coop.terminal.backend import Backend
-from coop.terminal.pty import PtyBackend
+import click
 
-NO_HOOKS = "hooks are installed when an agent is started; this one was running already"
-NO_PIPE = "its terminal shows what it prints; a program that prints JSON is started by coop itself"
+from coop.cli.reaching import complete_session, exit_of, given_token, token_options
+from coop.errors import BadRequest, ConfigError, CoopError
 
+if TYPE_CHECKING:
+    from coop.cli.console.visit import Ended, Wishes
+    from coop.client.address import Address
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    prepared: Prepared
-    open: Callable[[], Backend]
-    """Raises `LaunchFailed`."""
-    attachment: Attachment | None = None
+_KEY = "Ctrl-\\"
+_FIRST_WITHIN, _AGAIN_WITHIN = 10.0, 2.0
+_NEAR, _FAR = 3.0, 60.0
+"""How long a connection that was cut is tried again: by a Unix socket there is nothing in between that could come back."""
 
 
-def launched(prepared: Prepared) -> Subject:
-    return Subject(prepared, lambda: PtyBackend(prepared.launch))
+@click.command()
+@click.argument("session", required=False, shell_complete=complete_session)
+@click.option(
+    "--detach-key", default=_KEY, metavar="KEY", show_default=True, help="Before d it leaves, twice it is sent; none is no key."
+)
+@click.option("--read-only", is_flag=True, help="Only look: nothing is typed, nothing is resized.")
+@click.option("--no-resize", is_flag=True, help="Leave the session its size, and show what fits.")
+@click.option("--no-status", is_flag=True, help="No line at the bottom: the session has the whole terminal.")
+@token_options
+def attach(
+    session: str | None,
+    detach_key: str,
+    read_only: bool,
+    no_resize: bool,
+    no_status: bool,
+    token: str | None,
+    token_file: Path | None,
+) -> None:
+    """Open a session on this terminal.
+
+    See it, type into it, and leave it with Ctrl-\\ d; it goes on without you. SESSION is its name, the beginning of one, a
+    socket or a URL. The exit code is 0 when you left, the program's own when it has ended, 255 when the connection was lost;
+    when there was none, that of every command.
+    """
+    try:
+        wishes = _wishes(detach_key, types=not read_only, resizes=not no_resize, has_status=not no_status)
+        ended = _attach(session, wishes, given_token(token, token_file), os.environ)
+    except CoopError as error:
+        click.echo(f"coop attach: {error.message}", err=True)
+        sys.exit(exit_of(error))
+    click.echo(f"[{ended.words}]")
+    sys.exit(ended.code)
 
 
-def attached(place: Place, agent: Agent, *, resume: str | None) -> Subject:
-    """Raises `ConfigError`."""
-    if resume is not None:
-        raise ConfigError("--resume starts an agent, and --attach finds one that runs: leave one of the two out")
-    processes = beneath(place.pid)
-    found = agent.attach(processes, place.size, RealDisk()) if agent.attach is not None else None
-    found = found or _itself(processes[0], place)
-    prepared = replace(found.prepared, absent=_absent(agent, found))
-    return Subject(prepared, lambda: place.open(found.pid), Attachment(place.to, place.output))
+def _attach(session: str | None, wishes: "Wishes", token: str | None, env: Mapping[str, str]) -> "Ended":
+    """Connects first, so that what is wrong is said on a terminal that nobody has touched."""
+    from dataclasses import replace
+
+    from coop.cli.console.glass import glass
+    from coop.cli.console.loop import attend
+    from coop.cli.console.visit import Visit
+    from coop.client.address import address_of
+    from coop.client.channel import Channel
+    from coop.client.finding import find
+
+    address = address_of(find(session, env))
+    _refuse_own(address, env)
+    wishes = replace(wishes, patience=_NEAR if address.socket else _FAR)
+    channel = Channel(address, token, "/ws?mode=terminal", within=_FIRST_WITHIN)
+    with glass() as terminal:
+        visit = Visit(_name(address), wishes, terminal.size())
+        return attend(visit, terminal, channel, lambda: Channel(address, token, "/ws?mode=terminal", within=_AGAIN_WITHIN))
 
 
-def running(place: Place, known: Collection[str]) -> tuple[str, ...]:
-    """What is on that terminal, as a command: one of the known ones, else what the terminal was made for."""
-    processes = beneath(place.pid)
-    found = next((each for each in processes if name_of(each.argv, known) in known), processes[0])
-    return (name_of(found.argv, known) or place.to,)
+def _wishes(key: str, *, types: bool, resizes: bool, has_status: bool) -> "Wishes":
+    from coop.cli.console.visit import Wishes
+
+    return Wishes(_control_character(key), key, resizes=resizes, types=types, has_status=has_status)
 
 
-def name_of(argv: Sequence[str], known: Collection[str]) -> str:
-    """The second word, where the first is an interpreter's."""
-    names = [os.path.basename(word) for word in argv[:2]]
-    return next((name for name in names if name in known), names[0] if names else "")
+def _control_character(key: str) -> int | None:
+    from coop.terminal.keys import encode_keys
+
+    if key.lower() == "none":
+        return None
+    try:
+        encoded = encode_keys((key,), frozenset())
+    except BadRequest:
+        encoded = b""
+    if len(encoded) != 1 or encoded[0] >= ord(" ") or encoded in (b"\r", b"\t", b"\x1b"):
+        raise ConfigError(f"--detach-key {key!r}: expected a key with Ctrl, like Ctrl-\\, Ctrl-] or Ctrl-B, or none")
+    return encoded[0]
 
 
-def _itself(process: Process, place: Place) -> Found:
-    return Found(process.pid, Prepared(Launch(process.argv, process.env, place.size, process.cwd)))
+def _refuse_own(address: "Address", env: Mapping[str, str]) -> None:
+    """What the session shows would be shown in it, and again in that, without end."""
+    own = env.get("COOP_SOCKET")
+    if env.get("COOP") == "1" and own and address.socket and os.path.realpath(address.socket) == os.path.realpath(own):
+        raise ConfigError("this is the session you are in; attach to it from a terminal outside of it, or name another")
 
 
-def _absent(agent: Agent, found: Found) -> Mapping[Tier, str]:
-    missing = {Tier.HOOKS: NO_HOOKS, Tier.STDOUT_JSONL: NO_PIPE}
-    if found.prepared.status_files is None:
-        missing[Tier.STATUS_FILE] = f"no {agent.name} was found on this terminal when coop attached"
-    if found.prepared.log is None:
-        missing[Tier.SESSION_LOG] = "the agent's session log was not found when coop attached"
-    return {tier: why for tier, why in missing.items() if tier in agent.tiers}
+def _name(address: "Address") -> str:
+    return Path(address.socket).stem if address.socket else address.url.partition("://")[2]

@@ -8,7 +8,8 @@ from typing import Any
 
 from coop.cli.looks import DIM, PLAIN, STATES, Cell, age, cut, harmless, one_line, place, table
 from coop.cli.prompts import summary
-from coop.client.api import Address, Api
+from coop.client.address import Address
+from coop.client.api import Api
 from coop.client.finding import Found
 from coop.errors import CoopError, Unreachable
 from coop.wire.decode import Body, prompt

@@ -8,16 +8,19 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 import msgspec
 from click.shell_completion import CompletionItem
 
 from coop import errors
-from coop.client.api import Api, address_of
+from coop.client.address import address_of
 from coop.client.finding import find, sessions
 from coop.wire.errors import encode_error
+
+if TYPE_CHECKING:
+    from coop.client.api import Api
 
 T = TypeVar("T")
 HERE = "."
@@ -80,14 +83,16 @@ class Door:
     token: str | None
 
     @asynccontextmanager
-    async def open(self) -> AsyncGenerator[Api]:
+    async def open(self) -> "AsyncGenerator[Api]":
+        from coop.client.api import Api
+
         api = Api(address_of(self.url), self.token, None)
         try:
             yield api
         finally:
             await api.close()
 
-    def ask(self, question: Callable[[Api], Coroutine[Any, Any, T]]) -> T:
+    def ask(self, question: "Callable[[Api], Coroutine[Any, Any, T]]") -> T:
         """The answer to what is asked of the session, all of it on one connection."""
 
         async def asked() -> T:
@@ -120,18 +125,38 @@ class Asking(click.Command):
             formatter.write_dl([(str(code.value), meaning) for code, meaning in MEANINGS.items()])
 
 
+_TOKEN: dict[str, Any] = {
+    "envvar": ["COOP_TOKEN", "COOP_AUTH_TOKEN"],
+    "metavar": "TOKEN",
+    "help": "What opens the session.  [env: COOP_TOKEN]",
+}
+_TOKEN_FILE: dict[str, Any] = {
+    "envvar": "COOP_TOKEN_FILE",
+    "type": click.Path(path_type=Path),
+    "metavar": "PATH",
+    "help": "The same, from a file.",
+}
+
+
 def _common() -> list[click.Parameter]:
-    tokens, path = ["COOP_TOKEN", "COOP_AUTH_TOKEN"], click.Path(path_type=Path)
     return [
-        click.Option(["--token"], envvar=tokens, metavar="TOKEN", help="What opens the session.  [env: COOP_TOKEN]"),
-        click.Option(["--token-file"], envvar="COOP_TOKEN_FILE", type=path, metavar="PATH", help="The same, from a file."),
+        click.Option(["--token"], **_TOKEN),
+        click.Option(["--token-file"], **_TOKEN_FILE),
         click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, with the names of the API."),
     ]
 
 
+def token_options(command: Callable[..., None]) -> Callable[..., None]:
+    """`token` and `token_file`, for a command that is no `Asking`; see `given_token`."""
+    return click.option("--token", **_TOKEN)(click.option("--token-file", **_TOKEN_FILE)(command))
+
+
+def given_token(token: str | None, path: Path | None) -> str | None:
+    return token_from(path) if token is None and path is not None else token
+
+
 def _unlock(ctx: click.Context) -> None:
-    given, path = ctx.params.pop("token"), ctx.params.pop("token_file")
-    token = token_from(path) if given is None and path is not None else given
+    token = given_token(ctx.params.pop("token"), ctx.params.pop("token_file"))
     if "session" in ctx.params:
         word = ctx.params.pop("session")
         ctx.params["door"] = Door(find(None if word == HERE else word, os.environ), token)

@@ -87,15 +87,12 @@ def _make_bundle(subject: str, given: Mapping[str, Any]) -> None:
 
 
 async def _asked(word: str, token: str | None) -> _Live:
-    from coop.client.api import Api, address_of
+    from coop.cli.reaching import Door
     from coop.client.finding import find
 
-    api = Api(address_of(find(word, os.environ)), token, None)
-    try:
+    async with Door(find(word, os.environ), token).open() as api:
         recording, explain = await api.get("/api/v1/recording"), await api.get("/api/v1/agent/explain")
         state, screen = await api.get("/api/v1/agent/state"), await api.text("/api/v1/screen/text")
-    finally:
-        await api.close()
     path = Path(recording["path"]) if recording["path"] else None
     return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen)
 

@@ -21,9 +21,9 @@ import uvloop
 from coop.agents import UNKNOWN, Agent, installed_agents
 from coop.agents.commands import program_of
 from coop.agents.generic import configured
-from coop.cli.attach import Subject, attached, launched, running
 from coop.cli.files import toml
 from coop.cli.options import Options
+from coop.cli.subject import Subject, attached, launched, running
 from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.readings import Learned

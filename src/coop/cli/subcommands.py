@@ -27,6 +27,7 @@ class Subcommand:
 
 _ALL = (
     Subcommand("ls", SEE, "List the sessions of this machine."),
+    Subcommand("attach", SEE, "Open a session on this terminal."),
     Subcommand("peek", SEE, "Show the screen."),
     Subcommand("state", SEE, "Tell what the agent is doing."),
     Subcommand("explain", SEE, "Tell why it is said to do that."),

@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from coop.cli.listing import Row, listed, look
-from coop.client.api import Address, Api
+from coop.client.address import Address
+from coop.client.api import Api
 from coop.client.finding import Found, sessions
 from coop.client.follow import state_in
 from coop.client.session import Session

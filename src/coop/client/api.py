@@ -1,13 +1,13 @@
 """Requests to one coop over TCP or its Unix socket; what it refuses is raised as what it is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
 import msgspec
 
-from coop.errors import ConfigError, CoopError, Unreachable
+from coop.client.address import Address
+from coop.errors import CoopError, Unreachable
 from coop.wire.decode import Body
 from coop.wire.errors import decode_error
 
@@ -15,26 +15,6 @@ ANSWER_WITHIN = 15.0
 """How long a request may take beyond what it asks coop to wait for."""
 SILENCE = 40.0
 """A stream that says nothing for so long is dead: a live one says so every 15 s."""
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    url: str
-    socket: str | None = None
-    """The Unix socket's path, where it is one."""
-
-    def __str__(self) -> str:
-        return f"unix:{self.socket}" if self.socket is not None else self.url
-
-
-def address_of(text: str) -> Address:
-    """`unix:PATH`, `http://HOST:PORT` or `https://…`. Raises `ConfigError` for anything else."""
-    scheme, _, rest = text.partition(":")
-    if scheme == "unix" and rest.removeprefix("//"):
-        return Address("http://localhost", rest.removeprefix("//"))
-    if scheme in ("http", "https") and rest.startswith("//") and len(rest) > 2:
-        return Address(text.rstrip("/"))
-    raise ConfigError(f"expected unix:PATH or http://HOST:PORT, got {text!r}")
 
 
 class Api:

@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args, overload
 
 import httpx
 
-from coop.client.api import Api, address_of
+from coop.client.address import address_of
+from coop.client.api import Api
 from coop.client.events import PATIENCE, EventStream
 from coop.client.follow import Follower, Position, state_in
 from coop.errors import Exited as ChildExited

@@ -1,6 +1,7 @@
 """What a terminal shows, as values."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,17 @@ class Cell:
     text: str
     width: int = 1
     style: Style = PLAIN
+
+
+class Run(NamedTuple):
+    """Neighbouring characters of one style, from a column on. A wide or a composed character is a run of its own."""
+
+    col: int
+    text: str
+    width: int
+    style: Style = PLAIN
+    is_odd: bool = False
+    """It is such a character; terminals do not agree on how wide it is."""
 
 
 @dataclass(frozen=True, slots=True)

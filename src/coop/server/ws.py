@@ -13,7 +13,7 @@ import msgspec
 
 from coop.errors import BadRequest, CoopError
 from coop.model.commands import Delivered, Done, Leased, Typed
-from coop.model.events import SessionEnded
+from coop.model.events import Resized, SessionEnded
 from coop.model.records import ConnectionGone
 from coop.model.screen import ScreenSnapshot
 from coop.server.facade import Served, unexpected
@@ -90,6 +90,7 @@ class Connection:
         self._changed_at: float | None = None
         self._frame_timer: asyncio.TimerHandle | None = None
         self._replay_to = 0
+        self._wants_dump = False
 
     async def run(self, *, authorized: bool) -> None:
         if not authorized:
@@ -159,6 +160,9 @@ class Connection:
                 await self._say(wire.screen(self._served.core.screen.snapshot()))
             case wire.StateRequestMessage():
                 await self._say(wire.state(self._served.state(), message.request_id))
+            case wire.DumpRequestMessage():
+                self._wants_dump = True  # from the writer, in its turn: what it sends is in order
+                subscription.stir()
             case wire.ReplayMessage(offset=offset):
                 await self._replay(offset, query)
                 subscription.stir()
@@ -202,6 +206,7 @@ class Connection:
         self._offset, is_over = self._served.core.ring.total, self._served.core.ended is not None
         if query.state:
             await self._say(wire.state(self._served.state()))
+        self._wants_dump = self._wants_dump or query.dumps
         if is_over:
             await self._finish(query, subscription)
         while True:
@@ -214,6 +219,8 @@ class Connection:
 
     async def _send_output(self, query: wire.StreamQuery) -> int:
         """All there is to send; how much it was."""
+        if self._wants_dump:
+            await self._say(self._dump())
         ring, sent = self._served.core.ring, 0
         while self._offset < (ring.total if query.raw else self._replay_to):
             if self._offset < ring.start:
@@ -234,6 +241,12 @@ class Connection:
         self._served.session.bus.lost_bytes += self._offset - lost
         dump = base64.b64encode(core.screen.dump()).decode()
         return wire.LaggedMessage(offset=lost, next_offset=self._offset, dump=dump)
+
+    def _dump(self) -> wire.DumpMessage:
+        """The screen as it is now; output goes on from there."""
+        core, self._wants_dump = self._served.core, False
+        self._offset = core.ring.total
+        return wire.dump(core.screen.dump(), self._offset, core.screen.size)
 
     async def _send_screen(self, query: wire.StreamQuery, subscription: Subscription, *, at_once: bool = False) -> None:
         screen, loop = self._served.core.screen, asyncio.get_running_loop()
@@ -266,10 +279,14 @@ class Connection:
             events = tuple(event for event in events if isinstance(event.fact, SessionEnded))  # the state has the rest
             await self._say(wire.LaggedMessage(missed_events=missed))
             await self._say(wire.state(self._served.state()))
+            if query.dumps:  # one of them may have been a new size
+                await self._say(self._dump())
         for event in events:
             if isinstance(event.fact, SessionEnded):
                 await self._finish(query, subscription)
                 return
+            if query.dumps and isinstance(event.fact, Resized):
+                await self._say(self._dump())
             message = wire.event(event)
             if query.state or not isinstance(message, wire.StateChangeMessage):
                 await self._say(message)

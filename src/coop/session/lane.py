@@ -22,6 +22,7 @@ class _Turn:
     script: Script
     gives_up: float
     is_answered_later: bool
+    has_eyes: bool
     has_begun: bool = False
     is_withdrawn: bool = False
     unwritten: int = 0
@@ -77,9 +78,11 @@ class Lane:
             times.append(self._turns[0].resumes)
         return min(times, default=None)
 
-    def offer(self, request: RequestId, script: Script, now: float, *, answered_later: bool = False) -> None:
-        """Takes a turn; its end is the answer, unless more has to be known for that."""
-        self._turns.append(_Turn(request, script, now + PATIENCE, answered_later))
+    def offer(
+        self, request: RequestId, script: Script, now: float, *, answered_later: bool = False, has_eyes: bool = True
+    ) -> None:
+        """Takes a turn; its end is the answer, unless more has to be known for that. Without eyes it is not shown the screen."""
+        self._turns.append(_Turn(request, script, now + PATIENCE, answered_later, has_eyes))
 
     def written(self, count: int, now: float) -> None:
         """The terminal has taken so much of what the current turn wrote."""
@@ -134,7 +137,7 @@ class Lane:
 
     def _next(self, turn: _Turn, look: Look) -> Stroke | Refused | None:
         try:
-            if turn.has_begun:
+            if turn.has_begun and turn.has_eyes:
                 view = look(turn.request)
                 return Stroke(b"") if turn.is_withdrawn else turn.script.send(view)  # it was taken back for what was seen
             turn.has_begun = True

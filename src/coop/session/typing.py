@@ -33,7 +33,9 @@ class Typing:
             return
         self.lease.renew(asked.connection, now)
         self.at = now
-        self._lane.offer(asked.id, typed((Stroke(data),) if data else ()), now)
+        self._lane.offer(
+            asked.id, typed((Stroke(data),) if data else ()), now, has_eyes=False
+        )  # a key must not wait for a look
 
     def _encode(self, typing: Type | TypeRaw | Keys) -> bytes:
         match typing:

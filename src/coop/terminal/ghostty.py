@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from coop.model.screen import Cell, Cursor, Identity, ScreenSnapshot, Size
+from coop.model.screen import Cell, Cursor, Identity, Run, ScreenSnapshot, Size
 from coop.terminal import queries
 from coop.terminal.ghostty_abi import ffi, lib
 from coop.terminal.ghostty_cells import CellReader, sgr
@@ -16,34 +16,11 @@ _VT = lib.GHOSTTY_FORMATTER_FORMAT_VT
 _NOT_XTERMS = (b"\x1b]5522;",)  # replies of this engine that no xterm gives
 
 # Modes worth carrying over to another terminal. 1049 is not here: the active screen is dumped on its own.
-_PRIVATE_MODES: tuple[int, ...] = (
-    1,
-    5,
-    6,
-    7,
-    9,
-    12,
-    25,
-    45,
-    66,
-    69,
-    1000,
-    1002,
-    1003,
-    1004,
-    1005,
-    1006,
-    1007,
-    1015,
-    1016,
-    1035,
-    1036,
-    1039,
-    2004,
-    2026,
-    2027,
-    2031,
-    2048,
+_PRIVATE_MODES = tuple(
+    map(
+        int,
+        "1 5 6 7 9 12 25 45 66 69 1000 1002 1003 1004 1005 1006 1007 1015 1016 1035 1036 1039 2004 2026 2027 2031 2048".split(),
+    )
 )
 _ANSI_MODES = (2, 4, 12, 20)
 _SET_FROM_THE_START = frozenset({"?7", "?25", "?1007", "?1035", "?1036", "12", "?12", "?2027"})
@@ -62,6 +39,7 @@ class GhosttyScreen:
         self._replies = bytearray()
         self._tail = b""
         self._held = False
+        self._bells = 0
         self._snapshot: ScreenSnapshot | None = None
         self._ansi: tuple[int, tuple[str, ...]] = (-1, ())
         handle = ffi.new("GhosttyTerminal*")
@@ -95,7 +73,7 @@ class GhosttyScreen:
         start = 0
         for end in queries.ends(self._tail, data):
             self._feed_mended(data[start:end])
-            self._replies += queries.answer(self._tail, self._cursor(), self._size)
+            self._replies += queries.answer(self._tail, self.cursor(), self._size)
             start = end
         self._feed_mended(data[start:])
 
@@ -117,9 +95,9 @@ class GhosttyScreen:
             self._snapshot = ScreenSnapshot(
                 lines=lines,
                 size=self._size,
-                cursor=self._cursor(),
-                alt_screen=self._on_alternate_screen(),
-                title=self._string("TITLE"),
+                cursor=self.cursor(),
+                alt_screen=self.on_alternate_screen(),
+                title=self.title(),
                 seq=self._seq,
                 generations=self._generations(lines),
             )
@@ -142,6 +120,32 @@ class GhosttyScreen:
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
         return self._reader.cells()
 
+    def changed_rows(self, *, everything: bool = False) -> Iterator[tuple[int, tuple[Run, ...]]]:
+        """The rows that changed since last asked: for whoever draws this screen on a real terminal."""
+        return self._reader.changed(everything=everything)
+
+    def title(self) -> str:
+        return self._string("TITLE")
+
+    def cursor_shape(self) -> int:
+        """As DECSCUSR numbers them."""
+        return self._reader.cursor_shape()
+
+    def kitty_flags(self) -> int:
+        """Of the keyboard protocol; 0 when the program has not asked for it."""
+        return int(self._get("KITTY_KEYBOARD_FLAGS", "uint8_t"))
+
+    def pen_is_plain(self) -> bool:
+        """What is written next has no style, and moves nothing aside."""
+        style = _sized("GhosttyStyle")
+        _check(lib.ghostty_terminal_get(self._terminal, lib.GHOSTTY_TERMINAL_DATA_CURSOR_STYLE, style), "style")
+        return bool(lib.ghostty_style_is_default(style)) and not self._mode(4, ansi=True)
+
+    def take_bells(self) -> int:
+        """How often it has rung since last asked."""
+        bells, self._bells = self._bells, 0
+        return bells
+
     def modes(self) -> frozenset[str]:
         private = {f"?{mode}" for mode in _PRIVATE_MODES if self._mode(mode)}
         return frozenset(private | {str(mode) for mode in _ANSI_MODES if self._mode(mode, ansi=True)})
@@ -153,8 +157,8 @@ class GhosttyScreen:
         assert extras is not None
         pieces = (
             "\x1bc\x1b[?2027h",
-            "\x1b[?1049h" if self._on_alternate_screen() else "",
-            f"\x1b]2;{title}\x1b\\" if (title := self._string("TITLE")) else "",
+            "\x1b[?1049h" if self.on_alternate_screen() else "",
+            f"\x1b]2;{title}\x1b\\" if (title := self.title()) else "",
             *(f"\x1b[{n};1H{row}" for n, row in enumerate(self.ansi_lines(), 1) if row),
             "\x1b[0m",
             tabs,
@@ -211,12 +215,18 @@ class GhosttyScreen:
             if screen is not None:
                 screen._held = held
 
+        def on_bell(_terminal: Any, _user: Any) -> None:
+            screen = me()
+            if screen is not None:
+                screen._bells += 1
+
         listeners: tuple[tuple[str, str, Callable[..., Any]], ...] = (
             ("WRITE_PTY", "GhosttyTerminalWritePtyFn", on_reply),
             ("SIZE", "GhosttyTerminalSizeFn", on_size),
             ("DEVICE_ATTRIBUTES", "GhosttyTerminalDeviceAttributesFn", on_attributes),
             ("XTVERSION", "GhosttyTerminalXtversionFn", on_version),
             ("RENDER_HOLD", "GhosttyTerminalRenderHoldFn", on_hold),
+            ("BELL", "GhosttyTerminalBellFn", on_bell),
         )
         for option, kind, listener in listeners:
             callback = ffi.callback(kind, listener)
@@ -258,7 +268,7 @@ class GhosttyScreen:
         self._tail = (self._tail + data if len(data) < queries.LONGEST else data)[-queries.LONGEST :]
 
     def _soft_reset(self) -> None:
-        at = self._cursor()
+        at = self.cursor()
         reset = SOFT_RESET + b"\x1b[%d;%dH" % (at.row + 1, at.col + 1)
         lib.ghostty_terminal_vt_write(self._terminal, reset, len(reset))
 
@@ -279,11 +289,11 @@ class GhosttyScreen:
         found = self._get(key, "GhosttyString")
         return _CONTROLS.sub("", ffi.buffer(found.ptr, found.len)[:].decode(errors="replace")) if found.len else ""
 
-    def _cursor(self) -> Cursor:
+    def cursor(self) -> Cursor:
         row, col = self._get("CURSOR_Y", "uint16_t"), self._get("CURSOR_X", "uint16_t")
         return Cursor(row, col, visible=bool(self._get("CURSOR_VISIBLE", "bool")))
 
-    def _on_alternate_screen(self) -> bool:
+    def on_alternate_screen(self) -> bool:
         return bool(self._get("ACTIVE_SCREEN", "GhosttyTerminalScreen") == lib.GHOSTTY_TERMINAL_SCREEN_ALTERNATE)
 
     def _pending_wrap(self) -> bool:
@@ -336,24 +346,24 @@ class GhosttyScreen:
 
     def _mode_changes(self) -> str:
         now = self.modes()
-        off = "".join(_mode_sequence(mode, "l") for mode in sorted(_SET_FROM_THE_START - now))
-        return off + "".join(_mode_sequence(mode, "h") for mode in sorted(now - _SET_FROM_THE_START))
+        off = "".join(f"\x1b[{mode}l" for mode in sorted(_SET_FROM_THE_START - now))
+        return off + "".join(f"\x1b[{mode}h" for mode in sorted(now - _SET_FROM_THE_START))
 
     def _placement(self, top: int, left: int) -> str:
         """Brings the cursor to its place; in origin mode that is counted from the margins."""
-        cursor = self._cursor()
+        cursor = self.cursor()
         row, col = (cursor.row + 2 - top, cursor.col + 2 - left) if self._mode(6) else (cursor.row + 1, cursor.col + 1)
         return f"\x1b[{row};{col}H" + (self._last_character() if self._pending_wrap() else "")
 
     def _last_character(self) -> str:
         """The character under the cursor with its style: writing it again brings back the pending wrap."""
-        at = self._cursor()
+        at = self.cursor()
         row = self._reader.cells()[at.row]
         cell, back = (row[at.col], "") if row[at.col].width else (row[at.col - 1], "\x1b[D")
         return f"{back}{sgr(cell.style)}{cell.text or ' '}\x1b[0m"
 
     def _kitty_flags(self) -> str:
-        flags = self._get("KITTY_KEYBOARD_FLAGS", "uint8_t")
+        flags = self.kitty_flags()
         return f"\x1b[>{flags}u" if flags else ""
 
     def _continuation(self) -> bytes:
@@ -387,7 +397,3 @@ def _fill_sizes(pointer: Any) -> None:
 _grid_ref = ffi.cast(
     "GhosttyResult(*)(GhosttyTerminal, CoopPoint, GhosttyGridRef*)", ffi.addressof(lib, "ghostty_terminal_grid_ref")
 )
-
-
-def _mode_sequence(mode: str, final: str) -> str:
-    return f"\x1b[{mode}{final}"

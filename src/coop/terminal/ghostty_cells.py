@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any
 
-from coop.model.screen import PLAIN, Cell, Color, Style
+from coop.model.screen import PLAIN, Cell, Color, Run, Style
 from coop.terminal.ghostty_abi import ffi, lib
 
 Ref = Callable[[int, int], Any]
@@ -23,6 +23,11 @@ _RGB = 3
 _WIDE, _TAIL = 1, 2
 _SPECIAL = 0b11 | 0b11 << 42  # anything but one narrow character
 _WIDTH = {_WIDE: 2, _TAIL: 0}
+_SHAPES = {
+    lib.GHOSTTY_RENDER_STATE_CURSOR_VISUAL_STYLE_BLOCK: 2,
+    lib.GHOSTTY_RENDER_STATE_CURSOR_VISUAL_STYLE_UNDERLINE: 4,
+    lib.GHOSTTY_RENDER_STATE_CURSOR_VISUAL_STYLE_BAR: 6,
+}
 _FLAGS = ("bold", "faint", "italic", "blink", "inverse", "invisible", "strikethrough", "overline")
 _SGR = {"bold": 1, "faint": 2, "italic": 3, "blink": 5, "inverse": 7, "invisible": 8, "strikethrough": 9, "overline": 53}
 
@@ -39,6 +44,8 @@ class CellReader:
         lib.ghostty_render_state_row_iterator_new(ffi.NULL, rows)
         self._state = ffi.gc(state[0], lib.ghostty_render_state_free)
         self._rows = ffi.gc(rows[0], lib.ghostty_render_state_row_iterator_free)
+        self._flag = ffi.new("bool*")
+        self._view = ffi.new("GhosttyCellsView*")
 
     def cells(self) -> tuple[tuple[Cell, ...], ...]:
         styles: dict[int, Style] = {}
@@ -50,18 +57,78 @@ class CellReader:
         styles: dict[int, Style] = {}
         return tuple(self._styled(row, words, styles) for row, words in enumerate(self._words(trimmed=True)))
 
+    def changed(self, *, everything: bool) -> Iterator[tuple[int, tuple[Run, ...]]]:
+        """The rows that changed since last asked, without the blanks at their ends."""
+        styles: dict[int, Style] = {}
+        everything = self._was_all_changed() or everything
+        for row in self._rows_in_turn() if everything else self._changed_rows():
+            yield row, tuple(self._runs(row, self._row_words(trimmed=True), styles))
+
+    def cursor_shape(self) -> int:
+        """As DECSCUSR numbers them, from 1 on."""
+        lib.ghostty_render_state_update(self._state, self._terminal)
+        shape = self._state_value("CURSOR_VISUAL_STYLE", "GhosttyRenderStateCursorVisualStyle")
+        return _SHAPES.get(shape, 2) - bool(self._state_value("CURSOR_BLINKING", "bool"))
+
+    def _was_all_changed(self) -> bool:
+        lib.ghostty_render_state_update(self._state, self._terminal)
+        changed = self._state_value("DIRTY", "GhosttyRenderStateDirty")
+        unchanged = ffi.new("GhosttyRenderStateDirty*", lib.GHOSTTY_RENDER_STATE_DIRTY_FALSE)
+        lib.ghostty_render_state_set(self._state, lib.GHOSTTY_RENDER_STATE_OPTION_DIRTY, unchanged)
+        return bool(changed == lib.GHOSTTY_RENDER_STATE_DIRTY_FULL)
+
+    def _changed_rows(self) -> Iterator[int]:
+        """Brings the iterator to each row that was not told of since it changed. Called for every frame: hence the short names."""
+        rows, flag, get = self._rows, self._flag, lib.ghostty_render_state_row_get
+        is_changed = lib.GHOSTTY_RENDER_STATE_ROW_DATA_DIRTY
+        for row in self._rows_in_turn():
+            get(rows, is_changed, flag)
+            if flag[0]:
+                flag[0] = False
+                lib.ghostty_render_state_row_set(rows, lib.GHOSTTY_RENDER_STATE_ROW_OPTION_DIRTY, flag)
+                yield row
+
+    def _state_value(self, key: str, ctype: str) -> Any:
+        out = ffi.new(ctype + "*")
+        lib.ghostty_render_state_get(self._state, getattr(lib, f"GHOSTTY_RENDER_STATE_DATA_{key}"), out)
+        return out[0]
+
+    def _runs(self, row: int, words: list[int], styles: dict[int, Style]) -> Iterator[Run]:
+        col = 0
+        for _, neighbours in groupby(words, _kind):
+            cells = list(neighbours)
+            style = self._style(cells[0], row, col, styles)
+            if cells[0] & _SPECIAL and not cells[0] & _IS_BACKGROUND:
+                yield from (
+                    Run(at, self._text(word, row, at) or " " * _width(word), _width(word), style, is_odd=True)
+                    for at, word in enumerate(cells, col)
+                    if _width(word)
+                )
+            else:
+                yield Run(col, self._run(cells, row, col), len(cells), style)
+            col += len(cells)
+
     def _words(self, *, trimmed: bool) -> Iterator[list[int]]:
         """The packed cells of each row; `trimmed` leaves out what was never written at its end."""
         lib.ghostty_render_state_update(self._state, self._terminal)
+        return (self._row_words(trimmed=trimmed) for _ in self._rows_in_turn())
+
+    def _rows_in_turn(self) -> Iterator[int]:
+        """Brings the iterator to each row, as of the last update."""
         rows = ffi.new("GhosttyRenderStateRowIterator*", self._rows)
         lib.ghostty_render_state_get(self._state, lib.GHOSTTY_RENDER_STATE_DATA_ROW_ITERATOR, rows)
-        view = ffi.new("GhosttyCellsView*")
-        while lib.ghostty_render_state_row_iterator_next(self._rows):
-            lib.ghostty_render_state_row_get(self._rows, lib.GHOSTTY_RENDER_STATE_ROW_DATA_CELLS_RAW, view)
-            count = view.len
-            if trimmed:
-                count = -(-len(bytes(ffi.buffer(view.ptr, 8 * count)).rstrip(b"\0")) // 8)
-            yield ffi.unpack(view.ptr, count) if count else []
+        row, these, has_next = 0, self._rows, lib.ghostty_render_state_row_iterator_next
+        while has_next(these):
+            yield row
+            row += 1
+
+    def _row_words(self, *, trimmed: bool) -> list[int]:
+        view = self._view
+        lib.ghostty_render_state_row_get(self._rows, lib.GHOSTTY_RENDER_STATE_ROW_DATA_CELLS_RAW, view)
+        count = view.len
+        if trimmed:
+            count = -(-len(bytes(ffi.buffer(view.ptr, 8 * count)).rstrip(b"\0")) // 8)
+        return ffi.unpack(view.ptr, count) if count else []
 
     def _styled(self, row: int, words: list[int], styles: dict[int, Style]) -> str:
         pieces: list[str] = []
@@ -123,6 +190,11 @@ def sgr(style: Style) -> str:
 def _look(word: int) -> int:
     """What two neighbours must have in common to be drawn in one go."""
     return word & (_CONTENT | 0b11) if word & _IS_BACKGROUND else word & _STYLE
+
+
+def _kind(word: int) -> int:
+    """What two neighbours must have in common to be one run."""
+    return word & (_CONTENT | 0b11) if word & _IS_BACKGROUND else word & (_STYLE | _SPECIAL)
 
 
 def _width(word: int) -> int:

@@ -18,7 +18,7 @@ from coop.model.events import (
     StopAllowed,
     StopBlocked,
 )
-from coop.model.screen import ScreenSnapshot
+from coop.model.screen import ScreenSnapshot, Size
 from coop.model.state import ExitStatus
 from coop.wire import states
 from coop.wire.http import (
@@ -73,6 +73,9 @@ class ScreenRequestMessage(_FromClient, tag="screen_request"): ...
 class StateRequestMessage(_FromClient, tag="state_request"): ...
 
 
+class DumpRequestMessage(_FromClient, tag="dump_request"): ...
+
+
 class ReplayMessage(_FromClient, tag="replay"):
     offset: Annotated[int, Meta(ge=0)] = 0
 
@@ -92,18 +95,25 @@ class PingMessage(_FromClient, tag="ping"): ...
 
 
 CommandMessage = InputMessage | InputRawMessage | KeysMessage | ResizeMessage | NudgeMessage | RespondMessage | LockMessage
-FromClient = CommandMessage | ScreenRequestMessage | StateRequestMessage | ReplayMessage | AuthMessage | PingMessage
+FromClient = (
+    CommandMessage | ScreenRequestMessage | StateRequestMessage | DumpRequestMessage | ReplayMessage | AuthMessage | PingMessage
+)
 
 
 class StreamQuery(msgspec.Struct):
     """How a client subscribes: `/ws?mode=…&delta=…`."""
 
-    mode: Literal["raw", "screen", "state", "all"] = "all"
+    mode: Literal["raw", "screen", "state", "all", "terminal"] = "all"
     delta: bool = False
 
     @property
     def raw(self) -> bool:
-        return self.mode in ("raw", "all")
+        return self.mode in ("raw", "all", "terminal")
+
+    @property
+    def dumps(self) -> bool:
+        """A dump comes first, and again whenever the size changes: where in the stream that was, bytes do not tell."""
+        return self.mode == "terminal"
 
     @property
     def screen(self) -> bool:
@@ -111,12 +121,21 @@ class StreamQuery(msgspec.Struct):
 
     @property
     def state(self) -> bool:
-        return self.mode in ("state", "all")
+        return self.mode in ("state", "all", "terminal")
 
 
 class OutputMessage(msgspec.Struct, tag="output", tag_field="type"):
     data: str
     offset: int
+
+
+class DumpMessage(msgspec.Struct, tag="dump", tag_field="type"):
+    """`data` (base64) makes an empty terminal of that size show what the stream showed at `offset`; output goes on from there."""
+
+    data: str
+    offset: int
+    cols: int
+    rows: int
 
 
 class ScreenMessage(msgspec.Struct, tag="screen", tag_field="type"):
@@ -251,6 +270,7 @@ class PongMessage(msgspec.Struct, tag="pong", tag_field="type", omit_defaults=Tr
 
 ToClient = (
     OutputMessage
+    | DumpMessage
     | ScreenMessage
     | ScreenDeltaMessage
     | StateChangeMessage
@@ -270,6 +290,7 @@ ToClient = (
 )
 
 _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
+_reader: msgspec.json.Decoder[ToClient] = msgspec.json.Decoder(ToClient)
 encode = msgspec.json.Encoder().encode
 
 
@@ -283,9 +304,21 @@ def decode(text: str | bytes) -> FromClient:
         raise BadRequest("message: nested too deeply") from None
 
 
+def read(text: str | bytes) -> ToClient | None:
+    """A message of coop's; `None` for one that only a newer coop knows."""
+    try:
+        return _reader.decode(text)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
 def output(data: bytes, offset: int) -> bytes:
     """An `output` message, put together by hand: this is the one that is sent by the thousand."""
     return b'{"type":"output","data":"%b","offset":%d}' % (base64.b64encode(data), offset)
+
+
+def dump(data: bytes, offset: int, size: Size) -> DumpMessage:
+    return DumpMessage(base64.b64encode(data).decode(), offset, size.cols, size.rows)
 
 
 def screen(snapshot: ScreenSnapshot) -> ScreenMessage:

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from coop.client.api import Address, Api, address_of
-from coop.errors import AgentBusy, ConfigError, CoopError, Internal, KeyReused, Unauthorized, Unreachable
+from coop.client.address import address_of
+from coop.client.api import Api
+from coop.errors import AgentBusy, CoopError, Internal, KeyReused, Unauthorized, Unreachable
 from coop.wire.http import InputRequest
 
 
@@ -18,26 +19,6 @@ def failure(answer: Callable[[httpx.Request], httpx.Response]) -> CoopError:
     with pytest.raises(CoopError) as raised:
         asyncio.run(api(answer).get("/x"))
     return raised.value
-
-
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        ("unix:/run/a.sock", Address("http://localhost", "/run/a.sock")),
-        ("unix:///run/a.sock", Address("http://localhost", "/run/a.sock")),
-        ("unix:a.sock", Address("http://localhost", "a.sock")),
-        ("http://localhost:8080/", Address("http://localhost:8080")),
-        ("https://coop.example", Address("https://coop.example")),
-    ],
-)
-def test_addresses(text: str, address: Address) -> None:
-    assert address_of(text) == address
-
-
-@pytest.mark.parametrize("text", ["", "unix:", "localhost:8080", "ftp://x", "http:", "http://", "/run/a.sock"])
-def test_what_is_no_address_is_refused(text: str) -> None:
-    with pytest.raises(ConfigError, match="expected unix:PATH or http://HOST:PORT"):
-        address_of(text)
 
 
 def test_the_token_goes_with_every_request_and_a_body_is_json() -> None:

@@ -3,7 +3,8 @@ import asyncio
 import httpx
 import pytest
 
-from coop.client.api import Api, address_of
+from coop.client.address import address_of
+from coop.client.api import Api
 from coop.client.events import EventStream
 from coop.client.follow import Follower
 from coop.errors import Unreachable

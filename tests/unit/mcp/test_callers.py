@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from coop.mcp.callers import Caller, caller_at, ourselves, process
+from coop.testing import eventually
 
 
 def test_a_process_is_within_the_sessions_of_its_parents() -> None:
@@ -19,7 +20,7 @@ def test_a_process_is_within_the_sessions_of_its_parents() -> None:
 def test_one_without_parents_is_given_away_by_its_environment() -> None:
     env = {"COOP": "1", "COOP_SOCKET": "/run/a.sock", "PATH": os.environ["PATH"]}
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE, env=env) as child:
-        assert process(child.pid).is_within(None, "/run/a.sock")
+        eventually(lambda: process(child.pid).is_within(None, "/run/a.sock"))  # it may not be told right after its start
         assert child.stdin is not None
         child.stdin.close()
 

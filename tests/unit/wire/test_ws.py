@@ -18,6 +18,7 @@ def snapshot(*lines: str, seq: int, cols: int = 10, generations: tuple[int, ...]
         ('{"type":"resize","cols":200,"rows":50}', ws.ResizeMessage),
         ('{"type":"screen_request"}', ws.ScreenRequestMessage),
         ('{"type":"state_request"}', ws.StateRequestMessage),
+        ('{"type":"dump_request"}', ws.DumpRequestMessage),
         ('{"type":"nudge","message":"Fix the bug"}', ws.NudgeMessage),
         ('{"type":"respond","accept":true}', ws.RespondMessage),
         ('{"type":"respond","option":2}', ws.RespondMessage),
@@ -66,3 +67,23 @@ def test_a_resized_screen_is_sent_whole() -> None:
 def test_a_reply_without_request_id_has_none() -> None:
     assert ws.encode(ws.PongMessage()) == b'{"type":"pong"}'
     assert ws.encode(ws.PongMessage(7)) == b'{"type":"pong","request_id":7}'
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        ws.dump(b"\x1bchello", 7, Size(80, 24)),
+        ws.OutputMessage("YQ==", 3),
+        ws.LaggedMessage(offset=1, next_offset=9, dump="YQ=="),
+        ws.ExitMessage(None, 9),
+        ws.PongMessage(4),
+        ws.ErrorMessage("busy", "WRITER_BUSY"),
+    ],
+)
+def test_what_coop_says_can_be_read(message: ws.ToClient) -> None:
+    assert ws.read(ws.encode(message)) == message
+
+
+@pytest.mark.parametrize("text", [b'{"type":"weather"}', b"{", b"\xff", b'{"type":"output"}'])
+def test_what_only_a_newer_coop_says_is_passed_over(text: bytes) -> None:
+    assert ws.read(text) is None

@@ -1,0 +1,1 @@
+"""A person's terminal onto a session: what `coop attach` draws, and what it makes of the keyboard."""

@@ -1,0 +1,70 @@
+"""A relay between a client and a Unix socket, which can be cut and put back."""
+
+import contextlib
+import select
+import socket
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+_BLOCK = 1 << 16
+
+
+class Relay:
+    def __init__(self, path: str, target: str) -> None:
+        self._target = target
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(path)
+        self._listener.listen()
+        self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self._is_cut = False
+
+    def cut(self) -> None:
+        """Hangs up on everybody, and lets nobody in."""
+        self._is_cut = True
+        for pair in self._pairs:
+            for end in pair:
+                with contextlib.suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    def run(self) -> None:
+        with contextlib.suppress(OSError):  # closed
+            while True:
+                near, _ = self._listener.accept()
+                if self._is_cut:
+                    near.close()
+                    continue
+                far = socket.socket(socket.AF_UNIX)
+                far.connect(self._target)
+                self._pairs.append((near, far))
+                threading.Thread(target=_carry, args=(near, far), daemon=True).start()
+
+    def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.cut()
+
+
+def _carry(near: socket.socket, far: socket.socket) -> None:
+    with near, far, contextlib.suppress(OSError):
+        while True:
+            for one in select.select([near, far], [], [])[0]:
+                data = one.recv(_BLOCK)
+                if not data:
+                    return
+                (far if one is near else near).sendall(data)
+
+
+@contextmanager
+def relay(path: str, target: str) -> Generator[Relay]:
+    made = Relay(path, target)
+    thread = threading.Thread(target=made.run, daemon=True)
+    thread.start()
+    try:
+        yield made
+    finally:
+        made.close()
+        thread.join()
