@@ -76,7 +76,7 @@ class Beginner:
             terminal.until(lambda: shown.search(terminal.output.decode()), what=shown.pattern, within=LONG)
             terminal.press("\x1cd")
             assert terminal.exit_code() == 0
-            said = re.findall(r"\[\w[^\x1b\]]*\]", terminal.output.decode().rpartition("\x1b[?1049l")[2])
+            said = re.findall(r"\[[a-z][^\]]*\]", terminal.output.decode().rpartition("\x1b[?1049l")[2])
             assert said, "nothing was printed on the terminal that was given back"
             return str(said[-1])
 
