@@ -34,7 +34,7 @@ STARTED_AFTER = 2.0
 RESTED_AFTER = 1.0
 """How long an agent that has said nothing but by its report must show its input: while it starts, a dialog may still come."""
 RAISED_AFTER = 0.2
-"""How long the screen must show work that nobody has told of."""
+"""How long the screen must show work that nobody has told of, not even a report to the terminal."""
 UNRECOGNIZED_AFTER = 1.0
 """How long an agent may wait for something we cannot name before we say that it asks."""
 
@@ -166,7 +166,10 @@ def _raises_work(belief: Belief, grace: float) -> Verdict | None:
     assert isinstance(screen.state, Working)
     if status is not None and isinstance(status.state, Idle) and status.at > screen.began:
         return None
-    due, unless = screen.began + RAISED_AFTER, "it stops, and no other source tells of work"
+    report = belief.said.get(Tier.TERMINAL_REPORT)
+    is_reported = report is not None and isinstance(report.state, Working) and report.at > belief.since
+    is_sure = is_reported or isinstance(belief.state, Working)
+    due, unless = screen.began + (0.0 if is_sure else RAISED_AFTER), "it stops, and no other source tells of work"
     return Verdict(screen.state, Tier.SCREEN, "the screen shows work", due, unless)
 
 

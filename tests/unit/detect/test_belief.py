@@ -274,6 +274,14 @@ def test_a_flash_of_work_is_none() -> None:
     assert after(belief, 9.0) == Idle()
 
 
+def test_the_screen_raises_work_at_once_when_a_report_agrees() -> None:
+    working = seen(Working(), 8.0)
+    reported = replace(working, tier=Tier.TERMINAL_REPORT)
+    assert told(resting(), seen(Idle(), 6.5), reported, working).state == Working()
+    old = replace(reported, at=1.0)  # of the turn before
+    assert told(resting(), seen(Idle(), 6.5), old, working).state == Idle()
+
+
 def test_work_the_screen_raised_ends_when_the_screen_rests() -> None:
     raised = revise(told(resting(), seen(Idle(), 6.5), seen(Working(), 8.0)), None, 8.5, grace=60)
     assert told(raised, seen(Idle(), 9.0)).state == Idle()
