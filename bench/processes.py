@@ -3,9 +3,12 @@
 import os
 import signal
 import subprocess
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bench.waiting import TooLate, until
+from coop.session.processes import beneath
 
 GRACE = 5.0
 
@@ -22,6 +25,24 @@ def end(process: subprocess.Popen[bytes]) -> None:
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
+
+
+@contextmanager
+def nobody_left(pid: int) -> Generator[None]:
+    """Whoever runs beneath a process when the block begins is gone when it ends. Held by descriptors: numbers are given again."""
+    held = [descriptor for each in beneath(pid) for descriptor in _held(each.pid)]
+    try:
+        yield
+    finally:
+        for descriptor in held:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            os.close(descriptor)
+
+
+def _held(pid: int) -> Iterator[int]:
+    with suppress(ProcessLookupError):
+        yield os.pidfd_open(pid)
 
 
 def end_daemon(pid: int, *, name: str = "") -> None:

@@ -5,20 +5,19 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import termios
 import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from bench.agents.model import Model
 from bench.agents.subject import COLS, ROWS, Place, Setting, Subject, placed
-from bench.processes import end, end_daemon
+from bench.processes import end, end_daemon, nobody_left
 from coop.testing import eventually
 
 READY_WITHIN = 30.0
@@ -70,9 +69,11 @@ class BarePty:
         return self._process.poll() is not None
 
     def close(self) -> None:
-        if not self.is_gone():  # else the number may be another's by now
-            os.killpg(self._process.pid, signal.SIGTERM)  # some start themselves once more, and ignore it
-        end(self._process)
+        # Of one that is gone, the number may be another's by now.
+        with (
+            nullcontext() if self.is_gone() else nobody_left(self._process.pid)
+        ):  # some start themselves once more, and the first ignores the signal
+            end(self._process)
         os.close(self._master)
 
 
@@ -99,8 +100,9 @@ class Tmux:
         return not self._ask("list-sessions")
 
     def close(self) -> None:
-        self._ask("kill-server")
-        end_daemon(self._pid, name="tmux")
+        with nullcontext() if self.is_gone() else nobody_left(self._pid):
+            self._ask("kill-server")
+            end_daemon(self._pid, name="tmux")
 
 
 AnyTypist = TypeVar("AnyTypist", bound=Typist)
