@@ -37,6 +37,7 @@ BODIES: dict[str, object] = {
     "/api/v1/input/keys": {"keys": ["x"]},
     "/api/v1/resize": {"cols": 33, "rows": 11},
     "/api/v1/signal": {"signal": "SIGINT"},
+    "/api/v1/recording": {"on": True},
     "/api/v1/shutdown": {},
     "/api/v1/agent/nudge": {"message": "x"},
     "/api/v1/agent/respond": {"accept": True},

@@ -145,9 +145,9 @@ def test_one_who_never_reads_keeps_neither_others_from_reading_nor_coop_from_end
 
 
 def test_one_who_has_gone_is_forgotten() -> None:
-    def readers(coop: CoopProcess) -> str:
+    def readers(coop: CoopProcess) -> float:
         figures = Wire(coop, "tcp").request("GET", "/metrics").text.splitlines()
-        return next(line for line in figures if line.startswith("coop_subscribers "))
+        return sum(float(line.rpartition(" ")[2]) for line in figures if line.startswith("coop_subscribers{"))
 
     with running() as (coop, rpc):
         eventually(lambda: rpc.GetScreen().lines[0] == "ready", within=WITHIN)
@@ -155,11 +155,11 @@ def test_one_who_has_gone_is_forgotten() -> None:
             streams = [call() for each in (rpc, other) for call in (each.StreamOutput, each.StreamScreen, each.StreamState)]
             for stream in streams:
                 next(stream)
-            assert readers(coop) == "coop_subscribers 6.0"
+            assert readers(coop) == 6
             for stream in streams[:3]:
                 stream.cancel()
-            eventually(lambda: readers(coop) == "coop_subscribers 3.0", within=WITHIN)
-        eventually(lambda: readers(coop) == "coop_subscribers 0.0", within=WITHIN)
+            eventually(lambda: readers(coop) == 3, within=WITHIN)
+        eventually(lambda: readers(coop) == 0, within=WITHIN)
 
 
 # State
