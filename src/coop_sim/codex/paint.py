@@ -24,6 +24,8 @@ class Painter:
 
     def draw(self, frame: Frame, columns: int) -> str:
         wanted = [cut(row, columns) for row in frame.rows]
+        if len(self._shown) != len(wanted):  # a new size, of which the signal has not come yet
+            self.forget()
         start = "" if self._shown else "\x1b[1;1H\x1b[J"
         before = self._shown or [""] * len(wanted)
         changed = "".join(f"\x1b[{n};1H\x1b[2K{row}" for n, row in enumerate(wanted, 1) if row != before[n - 1])
