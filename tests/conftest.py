@@ -1,6 +1,7 @@
 """What every test may use."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,12 @@ settings.load_profile("gate" if os.environ.get("CI") == "true" else "search")
 @pytest.fixture(scope="session")
 def anyio_backend() -> tuple[str, dict[str, object]]:
     return "asyncio", {"use_uvloop": True}
+
+
+def pytest_configure() -> None:
+    """A gate that was started in the background ignores Ctrl-C, and so would everything it starts: many a test presses it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _is_ci() -> bool:
