@@ -199,6 +199,20 @@ def test_ws_screen_request(wire: Wire) -> None:
     assert (screen["lines"][0], screen["cursor"]) == ("ready", {"row": 1, "col": 0})
 
 
+@pytest.mark.parametrize(
+    ("request_", "reply"),
+    [
+        ({"type": "screen_request"}, "screen"),
+        ({"type": "dump_request"}, "dump"),
+        ({"type": "resize", "cols": 90, "rows": 30}, "input_result"),
+    ],
+)
+def test_ws_replies_echo_the_request_id(wire: Wire, request_: dict[str, object], reply: str) -> None:
+    with wire.stream("?mode=raw") as stream:
+        stream.say(**request_, request_id="mine")
+        assert stream.until(reply)["request_id"] == "mine"
+
+
 def test_ws_state_request(wire: Wire) -> None:
     with wire.stream("?mode=raw") as stream:
         stream.say(type="state_request", request_id="mine")

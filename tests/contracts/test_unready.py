@@ -1,5 +1,6 @@
 """Rows of seed 001's error table that need a session whose child has not started, or that is broken."""
 
+import json
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -78,6 +79,12 @@ async def test_a_bug_is_internal_and_logged(tmp_path: Path, caplog: pytest.LogCa
             async with httpx.AsyncClient(base_url=f"http://{address}", **kwargs) as client:  # type: ignore[arg-type]
                 response = await client.get("/api/v1/screen")
             assert (response.status_code, response.json()["error"]["code"]) == (500, "INTERNAL")
+        for opened in (connect(f"ws://{address}/ws?mode=screen"), unix_connect(path, "ws://localhost/ws?mode=screen")):
+            async with opened as stream:
+                assert json.loads(await stream.recv())["code"] == "INTERNAL"
+                with pytest.raises(ConnectionClosed):
+                    await stream.recv()
+    assert "a WebSocket failed" in caplog.text
     assert "a request failed" in caplog.text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, When
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, When
 from coop.model.ids import ReceiptId
 from coop.model.records import ChildExited, Output, OutputEnded, Written
 from coop.model.state import ExitStatus, Failed, Idle, Prompted, Working
@@ -210,3 +210,22 @@ def test_a_child_that_dies_meanwhile_is_told_of(make_play: MakePlay) -> None:
 def test_the_status_query_of_the_agent_is_answered(make_play: MakePlay) -> None:
     play = idle_claude(make_play) >> Output(b"\x1b]7501;?\x07")
     assert len(play.effects) == 1
+
+
+def test_a_message_that_waits_for_its_proof_holds_no_other_up(make_play: MakePlay) -> None:
+    """Only whoever wants an idle agent is told to wait: it is about to work."""
+    play = typed(idle_claude(make_play).asks(Nudge("fix it", wait=60.0)), pasted("fix it")) >> shows(composer("fix it"))
+    play = (typed(play.after(0.2), b"\r") >> RESTS).after(5.0)
+    assert play.core.belief.state == Idle()
+    assert (play.asks(Nudge("at once")) << refused(TWO, Reason.AGENT_BUSY)).done()
+    assert (play.asks(Nudge("then test it", when=When.QUEUE)) << Write(pasted("then test it"))).done()
+
+
+def test_a_dialog_is_answered_with_keys_while_a_message_waits_for_its_proof(make_play: MakePlay) -> None:
+    play = submitted(idle_claude(make_play).asks(Nudge("fix it", wait=60.0)), "fix it").after(1.0)
+    play = (play >> shows(bash("touch a"))).after(1.0)
+    assert isinstance(play.core.belief.state, Prompted)
+    play.effects.clear()
+    play = play.asks(Respond(accept=True)).after(1.0)
+    assert not any(refused(TWO, Reason.WRITER_BUSY)(effect) for effect in play.effects)
+    assert (play << Write(b"1")).done()

@@ -7,7 +7,7 @@ from coop.model.commands import ConfigureStop, Done, Reason, ResolveStop
 from coop.model.events import StopAllowed, StopBlocked
 from coop.model.records import HookRecord, Output
 from coop.model.screen import Size
-from coop.model.state import ErrorKind, Failed, Idle, Starting, Working
+from coop.model.state import AltScreen, ErrorKind, Failed, Idle, Starting, Working
 from coop.model.stop import StopConfig, StopMode, StopSignal
 from coop.session.effects import FollowLog, Publish, Reply, ReplyHook
 from coop.testing import Playbook
@@ -169,3 +169,36 @@ def test_work_in_the_background_is_no_stop_to_block(make_play: MakePlay) -> None
 
 def test_an_agent_without_a_stop_hook_has_no_gate(make_play: MakePlay) -> None:
     assert (make_play().asks(ConfigureStop(GATE)) << refused(ONE, Reason.NO_DRIVER)).done()
+
+
+EDITOR = Output(b"\x1b[?1049h\x1b[2J\x1b[H# a draft\r\n~\r\n~\r\n-- INSERT --")
+BACK = Output(b"\x1b[?1049l")
+
+
+def test_an_editor_that_takes_the_screen_of_an_idle_agent_is_no_idleness(make_play: MakePlay) -> None:
+    play = idle_claude(make_play) >> EDITOR
+    assert play.after(0.4).core.belief.state == Idle()
+    play = play.after(0.2) << becomes(AltScreen())
+    play = (play >> BACK >> RESTS).after(0.2) << becomes(Idle())
+    assert play.done()
+
+
+def test_a_screen_of_the_agents_own_that_hides_its_input_at_work_is_work(make_play: MakePlay) -> None:
+    play = (at_work(make_play) >> EDITOR).after(5.0)
+    assert play.core.belief.state == Working()
+
+
+def test_lines_that_say_nothing_still_show_that_the_log_grows(make_play: MakePlay) -> None:
+    play = make_play(agent=claude(), size=Size(120, 40), idle_grace=5.0) >> RESTS
+    for _ in range(10):
+        play = play.after(1.0) >> logged(type="system", subtype="noise")
+    assert play.core.belief.state == Starting()
+    assert play.after(5.1).core.belief.state == Idle()
+
+
+def test_hooks_that_do_not_come_by_the_first_turn_are_silent(make_play: MakePlay) -> None:
+    play = make_play(agent=claude(), size=Size(120, 40)) >> RESTS
+    assert not play.core.insight.hooks_are_silent
+    play = play >> logged(type="user", message={"content": "go"})
+    assert play.core.insight.hooks_are_silent
+    assert not (play >> told("UserPromptSubmit", 1, prompt="go")).core.insight.hooks_are_silent

@@ -267,7 +267,7 @@ def _looks_idle(belief: Belief, grace: float) -> Verdict | None:
         return Verdict(Idle(), Tier.SCREEN, "the screen rests, and the agent's report agrees", due, "either changes")
     if primary is not None and isinstance(primary.state, Failed):
         return None
-    due = max(screen.at, primary.at if primary else 0.0) + grace
+    due = max(screen.at, primary.at if primary else 0.0, belief.grew_at) + grace
     return Verdict(Idle(), Tier.SCREEN, "nothing has moved for the whole grace", due, "anything moves")
 
 

@@ -87,6 +87,8 @@ class Belief:
     """The agent has no words of its own for us: its screen and its reports are all there is."""
     worked_at: float = 0.0
     """When the agent itself last said that it works: what was said before is about an earlier turn."""
+    grew_at: float = float("-inf")
+    """When the session log last grew, whatever was written there."""
     looks_at: float | None = None
     """The screen has changed, and will have been looked at by then: what came with the end of a turn may be a dialog."""
     pending: Verdict | None = None

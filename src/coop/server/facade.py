@@ -18,6 +18,7 @@ from coop.wire import http as wire
 from coop.wire.errors import as_error
 from coop.wire.states import claim_words, detail_of, error_kind_of, exit_of, prompt_of, prompts_of, resets_at_of, state_name
 
+SILENT_HOOKS = "silent: the agent has had a turn and no hook of it has come; its dialogs are answered with keys"
 MOST_OUTPUT = 8 * 1024 * 1024
 """At most so much is read at once; `next_offset` says where to go on."""
 
@@ -151,6 +152,8 @@ class Served:
         said, now = self.core.belief.said.get(tier), self.session.now
         decides = self.core.belief.tier is tier
         absent = self.core.settings.absent.get(tier)
+        if absent is None and tier is Tier.HOOKS and self.core.insight.hooks_are_silent:
+            absent = SILENT_HOOKS
         if said is None:
             return wire.TierWord(tier.value, None, None, None, None, decides, absent)
         words = claim_words(said.state)

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from coop.errors import BadRequest, CoopError
+from coop.errors import BadRequest, CoopError, Internal
 from coop.model.commands import Delivered, Done, Leased, Typed
 from coop.model.events import Resized, SessionEnded
 from coop.model.records import ConnectionGone
@@ -30,6 +30,9 @@ log = logging.getLogger("coop.server")
 _AUTH_WITHIN = 5.0
 _GOODBYE = 2.0
 _INTERNAL = 1011
+_BUG = "coop failed; its log says why"
+_MOST_DELIVERIES = 16
+"""So many nudges and answers of one connection may be under way; what comes after waits."""
 _NORMAL, _UNAUTHORIZED, _NOT_READY = 1000, CLOSE_CODE["UNAUTHORIZED"], CLOSE_CODE["NOT_READY"]
 
 
@@ -73,7 +76,8 @@ class WebSocketApp:
         except* Exception as bugs:
             log.error("a WebSocket failed", exc_info=bugs)
             with contextlib.suppress(RuntimeError, OSError):
-                await send({"type": "websocket.close", "code": _INTERNAL, "reason": "coop failed; its log says why"})
+                await send({"type": "websocket.send", "text": wire.encode(wire.error(Internal(_BUG))).decode()})
+                await send({"type": "websocket.close", "code": _INTERNAL, "reason": _BUG})
 
 
 class Connection:
@@ -91,6 +95,8 @@ class Connection:
         self._frame_timer: asyncio.TimerHandle | None = None
         self._replay_to = 0
         self._wants_dump = False
+        self._dump_for: wire.Echoed = None
+        self._deliveries = asyncio.Semaphore(_MOST_DELIVERIES)
 
     async def run(self, *, authorized: bool) -> None:
         if not authorized:
@@ -100,7 +106,7 @@ class Connection:
         try:
             query = _query(self._scope)
         except BadRequest as error:
-            await self._say(wire.ErrorMessage(error.message, error.code))
+            await self._say(wire.error(error))
             await self._close(_NORMAL, "bad request")
         session = self._served.session
         session.connections += 1
@@ -116,7 +122,7 @@ class Connection:
     async def _converse(self, query: wire.StreamQuery, subscription: Subscription) -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._write(query, subscription))
-            tasks.create_task(self._read(query, subscription))
+            tasks.create_task(self._read(query, subscription, tasks))
 
     # From the client
 
@@ -138,15 +144,32 @@ class Connection:
         data: bytes = message.get("bytes") or b""
         return data if text is None else text
 
-    async def _read(self, query: wire.StreamQuery, subscription: Subscription) -> None:
+    async def _read(self, query: wire.StreamQuery, subscription: Subscription, tasks: asyncio.TaskGroup) -> None:
+        """In order; but whoever waits for a proof of delivery keeps nobody waiting."""
         async for text in self._messages():
-            request_id = None
             try:
                 message = wire.decode(text)
-                request_id = message.request_id
-                await self._answer(message, query, subscription)
-            except CoopError as error:
-                await self._say(wire.ErrorMessage(error.message, error.code, request_id))
+            except BadRequest as error:
+                await self._say(wire.error(error))
+                continue
+            if isinstance(message, wire.NudgeMessage | wire.RespondMessage):
+                await self._deliveries.acquire()
+                tasks.create_task(self._deliver(message, query, subscription))
+                await asyncio.sleep(0)  # it is asked for before what comes next
+            else:
+                await self._answered(message, query, subscription)
+
+    async def _deliver(self, message: wire.FromClient, query: wire.StreamQuery, subscription: Subscription) -> None:
+        try:
+            await self._answered(message, query, subscription)
+        finally:
+            self._deliveries.release()
+
+    async def _answered(self, message: wire.FromClient, query: wire.StreamQuery, subscription: Subscription) -> None:
+        try:
+            await self._answer(message, query, subscription)
+        except CoopError as error:
+            await self._say(wire.error(error, message.request_id))
 
     async def _messages(self) -> AsyncIterator[str | bytes]:
         while True:
@@ -157,11 +180,14 @@ class Connection:
             case wire.PingMessage():
                 await self._say(wire.PongMessage(message.request_id))
             case wire.ScreenRequestMessage():
-                await self._say(wire.screen(self._served.core.screen.snapshot()))
+                await self._say(wire.screen(self._served.core.screen.snapshot(), message.request_id))
             case wire.StateRequestMessage():
                 await self._say(wire.state(self._served.state(), message.request_id))
             case wire.DumpRequestMessage():
-                self._wants_dump = True  # from the writer, in its turn: what it sends is in order
+                self._dump_for, self._wants_dump = (
+                    message.request_id,
+                    True,
+                )  # from the writer, in its turn: what it sends is in order
                 subscription.stir()
             case wire.ReplayMessage(offset=offset):
                 await self._replay(offset, query)
@@ -185,7 +211,8 @@ class Connection:
                 if message.request_id is not None:
                     await self._say(wire.InputReply(count, message.request_id))
             case Done():
-                pass
+                if message.request_id is not None:
+                    await self._say(wire.InputReply(0, message.request_id))
             case Delivered():
                 await self._say(_delivered(outcome, message))
             case _:
@@ -244,9 +271,10 @@ class Connection:
 
     def _dump(self) -> wire.DumpMessage:
         """The screen as it is now; output goes on from there."""
-        core, self._wants_dump = self._served.core, False
+        core, request_id = self._served.core, self._dump_for
+        self._wants_dump, self._dump_for = False, None
         self._offset = core.ring.total
-        return wire.dump(core.screen.dump(), self._offset, core.screen.size)
+        return wire.dump(core.screen.dump(), self._offset, core.screen.size, request_id)
 
     async def _send_screen(self, query: wire.StreamQuery, subscription: Subscription, *, at_once: bool = False) -> None:
         screen, loop = self._served.core.screen, asyncio.get_running_loop()

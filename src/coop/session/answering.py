@@ -76,9 +76,6 @@ class Answering:
             if reply is not None:
                 yield from self._reply(respond, prompt, reply, hook, request, now)
                 return
-        if self._tellings.is_typing():
-            yield Reply(request, Refused(Reason.WRITER_BUSY, "something else is still being typed; try again in a moment"))
-            return
         if respond.option is not None and not prompt.options:
             detail = "its options are not on the screen yet; look at the prompt again and choose from what it offers"
             yield Reply(request, Refused(Reason.DIALOG_UNRECOGNIZED, detail, self._insight.state))

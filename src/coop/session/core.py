@@ -234,6 +234,7 @@ class SessionCore:
                 self.counters.hook_records += 1
                 yield from self._listening.on_pipe(line, now)
             case LogLine(line, wall):
+                self.insight.on_log(now)
                 yield from self._listening.on_record(line, Tier.SESSION_LOG, now, wall)
             case LogFound(path):
                 self.insight.learn(Learned(transcript_path=path))
@@ -408,8 +409,7 @@ class SessionCore:
 
     def _on_gate(self, config: StopConfig) -> Done | Refused:
         """Only a hook can keep an agent from stopping, and some agents may not run ours."""
-        said = self.belief.said
-        if config.mode is StopMode.GATE and Tier.SESSION_LOG in said and Tier.HOOKS not in said:  # it had its turn
+        if config.mode is StopMode.GATE and self.insight.hooks_are_silent:
             why = f"no hook of {self.agent.name} has come, and only a hook can keep it from stopping; its page in the docs says how"
             return Refused(Reason.NO_DRIVER, why)
         self.gate.configure(config)

@@ -10,7 +10,7 @@ from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
-from coop.model.state import AgentState, Failed, Idle, Prompted, Starting, Tier, Unknown
+from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Starting, Tier, Unknown
 from coop.session.likeness import completed, could_be, fitting, likeness, quoted, texts
 
 
@@ -81,6 +81,11 @@ class Insight:
         return self.belief.state
 
     @property
+    def hooks_are_silent(self) -> bool:
+        """It had its turn, and none of its hooks has come."""
+        return Tier.SESSION_LOG in self.belief.said and Tier.HOOKS not in self.belief.said
+
+    @property
     def is_tested(self) -> bool | None:
         """`None` when the version is not known yet, or there is nothing to test."""
         return self.known.version in self.agent.tested if self.known.version and self.agent.tested else None
@@ -121,6 +126,11 @@ class Insight:
             return
         told = {each.name: value for each in fields(learned) if (value := getattr(learned, each.name)) is not None}
         self.known = replace(self.known, **told)
+
+    def on_log(self, now: float) -> None:
+        """A line was written, if only one that says nothing: whoever writes is not at rest."""
+        self.belief = replace(self.belief, grew_at=now)
+        self.see(None, now)
 
     # Prompts
 
@@ -221,7 +231,7 @@ class Insight:
         self.reading = reading = self.agent.read_screen(snapshot)
         if reading.learned is not None:
             self.learn(reading.learned)
-        says = reading.says or self._unread()
+        says = reading.says or self._unread() or self._foreign(snapshot)
         if says is None:
             return
         if isinstance(says.claim, Prompted):
@@ -236,6 +246,11 @@ class Insight:
         if not self.reading.unread or not any(word is not None and isinstance(word.state, Waits) for word in words):
             return None
         return Says(Prompted(Question(PromptId(""), "", (), self.reading.unread, subtype="unrecognized")), final=False)
+
+    def _foreign(self, snapshot: ScreenSnapshot) -> Says | None:
+        """An agent at rest whose input is gone from an alternate screen has given it to another program: an editor, a pager."""
+        is_at_rest = self.has_been_ready and isinstance(self.state, Idle | AltScreen)
+        return Says(AltScreen()) if snapshot.alt_screen and self.reading.unread and is_at_rest else None
 
     def keep(self, now: float) -> None:
         """Work that goes on after the end of a turn. What was queued and is no longer shown is about to begin."""

@@ -38,7 +38,8 @@ class Nudging:
         self._lane.offer(request, script, now, answered_later=True)
 
     def _may_be_told(self, when: When, state: AgentState) -> bool:
-        if self._tellings.is_typing():
+        """A message that waits for its proof holds nobody up, but it is about to end the idleness another asks for."""
+        if when is When.IDLE and self._tellings.is_awaiting_proof():
             return False
         match state:
             case Idle() | Failed():
@@ -82,6 +83,8 @@ class Nudging:
 def _busy(when: When, state: AgentState) -> str:
     if isinstance(state, Working) and when is When.IDLE:
         return "the agent is at work; wait until it is waiting_for_input, or give when: queue, interrupt or steer"
+    if isinstance(state, Idle | Failed):
+        return "another message is on its way, and not proven yet; wait for its receipt, or give when: queue"
     if isinstance(state, Starting):
         return "the agent is still starting; watch its state and try again"
     return "the agent is not waiting for input; watch its state and try again"

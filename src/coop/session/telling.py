@@ -122,9 +122,9 @@ class Tellings:
         """What that request has begun, while anything can still come of it."""
         return next((each for each in self.active if each.first == request), None)
 
-    def is_typing(self) -> bool:
-        """Is somebody's message or answer under way, of which nobody knows yet whether it was taken?"""
-        return any(each.requests and not each.is_proven for each in self.active)
+    def is_awaiting_proof(self) -> bool:
+        """Is somebody's message under way, of which nobody knows yet whether it was taken?"""
+        return any(each.requests and not each.is_proven and isinstance(each.command, Nudge) for each in self.active)
 
     # What becomes of it
 

@@ -1,12 +1,12 @@
 """The messages of the WebSocket, both ways."""
 
 import base64
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from msgspec import Meta
 
-from coop.errors import BadRequest
+from coop.errors import BadRequest, CoopError, NotNow
 from coop.model.commands import Lease, LeaseAction
 from coop.model.events import (
     Event,
@@ -29,6 +29,7 @@ from coop.wire.http import (
     Nudged,
     NudgeRequest,
     RawInputRequest,
+    ReceiptBody,
     ResizeRequest,
     Responded,
     RespondRequest,
@@ -129,22 +130,24 @@ class OutputMessage(msgspec.Struct, tag="output", tag_field="type"):
     offset: int
 
 
-class DumpMessage(msgspec.Struct, tag="dump", tag_field="type"):
+class DumpMessage(msgspec.Struct, tag="dump", tag_field="type", omit_defaults=True):
     """`data` (base64) makes an empty terminal of that size show what the stream showed at `offset`; output goes on from there."""
 
     data: str
     offset: int
     cols: int
     rows: int
+    request_id: Echoed = None
 
 
-class ScreenMessage(msgspec.Struct, tag="screen", tag_field="type"):
+class ScreenMessage(msgspec.Struct, tag="screen", tag_field="type", omit_defaults=True):
     lines: tuple[str, ...]
     cols: int
     rows: int
     alt_screen: bool
     cursor: CursorPosition
     seq: int
+    request_id: Echoed = None
 
 
 class ScreenDeltaMessage(msgspec.Struct, tag="screen_delta", tag_field="type"):
@@ -219,9 +222,16 @@ class LaggedMessage(msgspec.Struct, tag="lagged", tag_field="type", omit_default
 
 
 class ErrorMessage(msgspec.Struct, tag="error", tag_field="type", omit_defaults=True):
+    """What was asked for was not done. The rest is there where it was a nudge or an answer: as in the body of the HTTP error."""
+
     message: str
     code: str
     request_id: Echoed = None
+    reason: str | None = None
+    state: str | None = None
+    receipt: ReceiptBody | None = None
+    verification: Literal["pending"] | None = None
+    screen_lines: tuple[str, ...] = ()
 
 
 class LockReply(msgspec.Struct, tag="lock", tag_field="type", omit_defaults=True):
@@ -317,14 +327,21 @@ def output(data: bytes, offset: int) -> bytes:
     return b'{"type":"output","data":"%b","offset":%d}' % (base64.b64encode(data), offset)
 
 
-def dump(data: bytes, offset: int, size: Size) -> DumpMessage:
-    return DumpMessage(base64.b64encode(data).decode(), offset, size.cols, size.rows)
+def error(told: CoopError, request_id: Echoed = None) -> ErrorMessage:
+    if isinstance(told, NotNow):
+        more = cast("dict[str, Any]", told.more)
+        return ErrorMessage(told.message, told.code, request_id, told.reason, told.state, **more)
+    return ErrorMessage(told.message, told.code, request_id)
 
 
-def screen(snapshot: ScreenSnapshot) -> ScreenMessage:
+def dump(data: bytes, offset: int, size: Size, request_id: Echoed = None) -> DumpMessage:
+    return DumpMessage(base64.b64encode(data).decode(), offset, size.cols, size.rows, request_id)
+
+
+def screen(snapshot: ScreenSnapshot, request_id: Echoed = None) -> ScreenMessage:
     size, cursor = snapshot.size, snapshot.cursor
     position = CursorPosition(cursor.row, cursor.col)
-    return ScreenMessage(snapshot.lines, size.cols, size.rows, snapshot.alt_screen, position, snapshot.seq)
+    return ScreenMessage(snapshot.lines, size.cols, size.rows, snapshot.alt_screen, position, snapshot.seq, request_id)
 
 
 def screen_delta(before: ScreenSnapshot, now: ScreenSnapshot) -> ScreenDeltaMessage | ScreenMessage:

@@ -93,6 +93,14 @@ def test_output_at_the_prompt_starts_the_grace_anew() -> None:
     assert again.due == 90.0
 
 
+def test_a_log_that_grows_starts_the_grace_anew_whatever_is_written_there() -> None:
+    waiting = revise(WORKING, seen(Idle(), 5.0), 5.0, grace=60)
+    grown = revise(replace(waiting, grew_at=40.0), None, 40.0, grace=60)
+    assert grown.grace_remaining(40.0) == 60.0
+    assert revise(grown, None, 99.9, grace=60).state == Working()
+    assert revise(grown, None, 100.0, grace=60).state == Idle()
+
+
 def test_the_alternate_screen_is_believed_after_half_a_second() -> None:
     waiting = revise(WORKING, seen(AltScreen(), 5.0), 5.0, grace=60)
     assert waiting.state == Working()

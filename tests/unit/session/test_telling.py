@@ -32,7 +32,7 @@ def test_a_nudge_has_a_receipt_from_the_first_stroke() -> None:
     told = tellings()
     begun(told, Nudge("fix it"), now=5.0)
     assert told.receipts == {R1: Receipt(R1, "fix it", Progress.TYPING, created_at=5.0)}
-    assert told.is_typing()
+    assert told.is_awaiting_proof()
 
 
 def test_an_answer_has_no_receipt() -> None:
@@ -53,7 +53,7 @@ def test_what_the_agent_says_it_heard_is_the_proof() -> None:
     receipt = Receipt(R1, "fix\tit", Progress.CONFIRMED, 0.0, received_as="fix    it", evidence="hooks")
     assert delivered == Delivered(Idle(), receipt)
     assert told.receipts[R1] == receipt
-    assert not told.is_typing()
+    assert not told.is_awaiting_proof()
 
 
 def test_a_message_in_the_queue_is_told_as_queued() -> None:
@@ -204,7 +204,7 @@ def test_what_was_refused_leaves_its_key_free() -> None:
     assert refused.receipt is not None
     assert (refused.receipt.progress, refused.receipt.reason) == (Progress.REFUSED, "agent_busy")
     assert told.repeated(KEYED, TWO) is None
-    assert not told.is_typing()
+    assert not told.is_awaiting_proof()
 
 
 def test_so_many_receipts_are_kept() -> None:
