@@ -198,7 +198,7 @@ def test_a_pane_that_is_moved_to_another_session_is_followed(tmux: Tmux) -> None
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_the_program_goes_on_when_coop_ends(tmux: Tmux, ending: signal.Signals) -> None:
-    tmux.start("sh", "-c", "trap 'echo HUNG UP' HUP TERM INT; while kill -0 $PPID 2>/dev/null; do sleep 0.05; done")
+    tmux.start("sh", "-c", "trap 'echo HUNG UP' HUP TERM INT; while true; do sleep 0.05; done")
     with attached(tmux) as wire:
         pid = wire.coop.child_pid
         wire.coop.process.send_signal(ending)

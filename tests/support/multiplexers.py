@@ -74,7 +74,13 @@ class Tmux:
         return self.run("list-clients").splitlines()
 
     def stop(self) -> None:
-        subprocess.run(["tmux", "-S", str(self.socket), "kill-server"], capture_output=True, check=False, timeout=WITHIN)
+        """With what runs in it: a program that ignores the end of its terminal would go on for ever."""
+        tmux = ["tmux", "-S", str(self.socket)]
+        panes = subprocess.run([*tmux, "list-panes", "-a", "-F", "#{pane_pid}"], capture_output=True, check=False, timeout=WITHIN)
+        for pid in panes.stdout.split():
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        subprocess.run([*tmux, "kill-server"], capture_output=True, check=False, timeout=WITHIN)
 
 
 @contextmanager
