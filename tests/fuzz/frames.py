@@ -17,6 +17,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "resize", "cols": 80, "rows": 24},
     {"type": "screen_request"},
     {"type": "state_request", "request_id": 3},
+    {"type": "dump_request", "request_id": "x"},
     {"type": "nudge", "message": "x"},
     {"type": "respond", "option": 2},
     {"type": "replay", "offset": 0},

@@ -18,7 +18,11 @@ TYPES: dict[str, type[Any]] = {
     "/api/v1/signal": wire.SignalRequest,
     "/api/v1/agent/nudge": wire.NudgeRequest,
     "/api/v1/agent/respond": wire.RespondRequest,
+    "/api/v1/config/stop": wire.StopConfigBody,
+    "/api/v1/stop/resolve": wire.SignalBody,
 }
+METHOD = {"/api/v1/config/stop": "PUT"}
+"""Of those that are not posted."""
 EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/api/v1/input", {"text": "hello", "enter": True}),
     ("/api/v1/input/raw", {"data": "aGVsbG8="}),
@@ -27,6 +31,8 @@ EXAMPLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/api/v1/signal", {"signal": "SIGWINCH"}),
     ("/api/v1/agent/nudge", {"message": "x"}),
     ("/api/v1/agent/respond", {"accept": True, "option": 1, "text": "x"}),
+    ("/api/v1/config/stop", {"mode": "gate", "reason": "not yet", "most_blocks": 3}),
+    ("/api/v1/stop/resolve", {"kind": "complete", "message": "x"}),
 )
 QUERIES = (
     "/api/v1/screen?format=",
@@ -57,7 +63,7 @@ def fuzz_requests(port: int, *, seed: int, count: int) -> Counter[int]:
         text = response.read()
         seen[response.status] += 1
         assert response.status in EXPECTED, f"{said}: {response.status} {text!r}"
-        if method == "POST" and not headers and _is_malformed(path, content):
+        if method == METHOD.get(path, "POST") and not headers and _is_malformed(path, content):
             assert (response.status, b'"code":"BAD_REQUEST"' in text) == (400, True), f"{said}: {response.status} {text!r}"
     connection.close()
     return seen
@@ -76,8 +82,10 @@ def _request(dice: random.Random) -> tuple[str, str, bytes]:
     if dice.random() < 0.15:
         return "GET", dice.choice(QUERIES) + quote(noise(dice, 12)), b""
     path, example = dice.choice(EXAMPLES)
+    method = METHOD.get(path, "POST")
     if dice.random() < 0.03:
-        return dice.choice(("PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "GET")), path, b""
+        others = [each for each in ("PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "GET") if each != method]
+        return dice.choice(others), path, b""
     content = body(dice, example)
     # A real signal would end the child and with it the campaign.
-    return "POST", path, content if b'"signal"' not in content or b"WINCH" in content else b"{}"
+    return method, path, content if b'"signal"' not in content or b"WINCH" in content else b"{}"

@@ -76,7 +76,9 @@ class Tmux:
     def stop(self) -> None:
         """With what runs in it: a program that ignores the end of its terminal would go on for ever."""
         tmux = ["tmux", "-S", str(self.socket)]
-        panes = subprocess.run([*tmux, "list-panes", "-a", "-F", "#{pane_pid}"], capture_output=True, check=False, timeout=WITHIN)
+        panes = subprocess.run(
+            [*tmux, "list-panes", "-a", "-F", "#{pane_pid}"], capture_output=True, check=False, timeout=WITHIN
+        )
         for pid in panes.stdout.split():
             with suppress(ProcessLookupError):
                 os.kill(int(pid), signal.SIGKILL)
