@@ -14,7 +14,7 @@ from coop.model.prompt import Permission, Question, Setup
 from coop.model.records import ChildExited, HookGone, OutputEnded, ShuttingDown, Written
 from coop.model.screen import Size
 from coop.model.state import ExitStatus, Prompted, Working
-from coop.session.answering import OUTCOME_WITHIN
+from coop.session.answering import OUTCOME_WITHIN, said_in
 from coop.session.effects import Effect, Reply, ReplyHook, SendSignal, Write
 from coop.testing import Playbook
 from tests.playbooks.claude import (
@@ -153,6 +153,31 @@ def test_questions_are_answered_by_hook(make_play: MakePlay) -> None:
     decision = json.loads(reply.body)["hookSpecificOutput"]["decision"]
     assert decision["updatedInput"]["answers"] == {"Which?": "B"}
     assert delivered(play.effects.popleft()).effect == "answered"
+    assert [(fact.outcome, fact.answer) for fact in answered(play.after(OUTCOME_WITHIN))] == [("answered", "B")]
+
+
+def test_what_was_answered_at_the_keyboard_is_told_when_the_log_tells_it(make_play: MakePlay) -> None:
+    questions = [{"question": "Which?", "header": "H", "options": [{"label": "A"}, {"label": "B"}], "multiSelect": False}]
+    play = working(make_play) >> told("PermissionRequest", 7, tool_name="AskUserQuestion", tool_input={"questions": questions})
+    result = {"content": [{"type": "tool_result", "content": "User has answered"}]}
+    play = play >> HookGone(HookId(7)) >> logged(type="user", message=result, toolUseResult={"answers": {"Which?": "A"}})
+    assert [(fact.by, fact.outcome, fact.answer) for fact in answered(play.after(OUTCOME_WITHIN))] == [
+        ("keyboard", "answered", "A")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("respond", "said"),
+    [
+        (Respond(accept=True), None),
+        (Respond(accept=False, text="use SQLite"), "use SQLite"),
+        (Respond(option=2), "No"),
+        (Respond(option=9), "9"),
+        (Respond(answers=(Answer((1, "No")), Answer((), "own words"))), "Yes, No; own words"),
+    ],
+)
+def test_an_answer_is_told_in_the_words_of_the_dialog(respond: Respond, said: str | None) -> None:
+    assert said_in(respond, Permission(P1, "Bash", options=("Yes", "No"))) == said
 
 
 @pytest.mark.parametrize("respond", [Respond(), Respond(option=9)])

@@ -103,8 +103,9 @@ def fact_told(fact: Fact) -> str:
     match fact:
         case StateChanged(previous=before, current=now):
             return f"{painted(state_name(before), DIM)} → {_state(now)}"
-        case PromptAnswered(prompt, by, outcome):
-            return f"answered by {by}{f': {outcome}' if outcome else ''} ({summary(prompt)})"
+        case PromptAnswered(prompt, by, outcome, answer):
+            said = f" with “{one_line(answer)}”" if answer else ""
+            return f"answered by {by}{f': {outcome}' if outcome else ''}{said} ({summary(prompt)})"
         case StopBlocked(count, reason):
             return f"sent back to work, {count} times now: {one_line(reason)}"
         case StopAllowed(why):

@@ -22,6 +22,8 @@ class PromptAnswered:
     prompt: Prompt
     by: str
     outcome: str | None = None
+    answer: str | None = None
+    """What was chosen or said, beyond yes and no, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

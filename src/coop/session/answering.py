@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from coop.agents import HookReply
 from coop.errors import BadRequest
-from coop.model.commands import Reason, Refused, Respond
+from coop.model.commands import Answer, Nudge, Reason, Refused, Respond
 from coop.model.events import PromptAnswered
 from coop.model.ids import HookId, PromptId, RequestId
 from coop.model.prompt import Prompt, Question, Setup
@@ -31,6 +31,7 @@ class _Gone:
     by: str
     until: float
     outcome: str | None = None
+    answer: str | None = None
 
 
 class Answering:
@@ -40,7 +41,7 @@ class Answering:
         self._lane = lane
         self._typing = typing
         self._gone: list[_Gone] = []
-        self._decided: tuple[bool | None, float] = (None, float("-inf"))
+        self._decided: tuple[Decided, float] | None = None
 
     def deadline(self) -> float | None:
         return min((each.until for each in self._gone), default=None)
@@ -122,11 +123,14 @@ class Answering:
                 detail = "somebody else answered it before anything was typed"
                 yield from self._tellings.refused(telling, Refused(Reason.PROMPT_CHANGED, detail, after))
                 telling = None
-            by, outcome = ("api", telling.effect) if telling is not None else ("keyboard", self._just_decided(prompt, now))
-            if telling is None and is_denied_with_another:
-                by, outcome = "api", "denied"
+            if telling is not None:
+                by, outcome, answer = "api", telling.effect or None, said_in(telling.command, prompt)
+            elif is_denied_with_another:
+                by, outcome, answer = "api", "denied", None
+            else:
+                by, (outcome, answer) = "keyboard", self._just_decided(prompt, now)
             if not isinstance(after, Exited):
-                self._gone.append(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome or None))
+                self._gone.append(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome, answer))
             if telling is not None and telling.words is None:
                 yield from self._tellings.proven(telling)
 
@@ -138,13 +142,14 @@ class Answering:
     def on_reading(self, reading: Reading, now: float) -> None:
         """A record tells what became of a prompt: mostly after it is gone, but the screen may take longer."""
         if isinstance(reading, Decided):
-            self._decided = (reading.accepted, now)
+            self._decided = (reading, now)
             for gone in (each for each in self._gone if each.outcome is None):
-                gone.outcome = _outcome(gone.prompt, accepted=reading.accepted)
+                gone.outcome, gone.answer = _outcome(gone.prompt, reading)
 
-    def _just_decided(self, prompt: Prompt, now: float) -> str | None:
-        accepted, at = self._decided
-        return _outcome(prompt, accepted=accepted) if now - at <= OUTCOME_WITHIN else None
+    def _just_decided(self, prompt: Prompt, now: float) -> tuple[str | None, str | None]:
+        if self._decided is None or now - self._decided[1] > OUTCOME_WITHIN:
+            return None, None
+        return _outcome(prompt, self._decided[0])
 
     def settled(self, now: float) -> Iterator[PromptAnswered]:
         """The prompts whose outcome is known by now, or will not be."""
@@ -153,7 +158,7 @@ class Answering:
                 gone.outcome = self._presumed(gone.prompt)
             if gone.outcome is not None or now >= gone.until:
                 self._gone.remove(gone)
-                yield PromptAnswered(gone.prompt, gone.by, gone.outcome)
+                yield PromptAnswered(gone.prompt, gone.by, gone.outcome, gone.answer)
 
     def _presumed(self, prompt: Prompt) -> str | None:
         """An agent that goes on was permitted to; one that stopped was not."""
@@ -183,9 +188,33 @@ class Answering:
         self._lane.offer(NOBODY, self._insight.agent.type_answer(respond, prompt), now, answered_later=True)
 
 
-def _outcome(prompt: Prompt, *, accepted: bool | None) -> str:
-    return "denied" if accepted is False else _agreed(prompt)
+def _outcome(prompt: Prompt, decided: Decided) -> tuple[str, str | None]:
+    """What became of it, and what was answered."""
+    answer = decided.words if isinstance(prompt, Question) and decided.accepted is not False else None
+    return "denied" if decided.accepted is False else _agreed(prompt), answer or None
 
 
 def _agreed(prompt: Prompt) -> str:
     return "answered" if isinstance(prompt, Question) else "accepted"
+
+
+def said_in(command: Nudge | Respond, prompt: Prompt) -> str | None:
+    """The words of an answer, or the labels it chose; `None` where it only agrees or denies."""
+    if isinstance(command, Nudge):
+        return None
+    if command.option is not None:
+        return _label(prompt.options, command.option)
+    if command.answers:
+        queries = prompt.queries if isinstance(prompt, Question) else ()
+        offered = [tuple(each.label for each in query.choices) for query in queries] or [prompt.options]
+        return "; ".join(map(_chosen, command.answers, [*offered, *[()] * len(command.answers)]))
+    return command.text
+
+
+def _chosen(answer: Answer, labels: Sequence[str]) -> str:
+    chosen = [_label(labels, each) if isinstance(each, int) else each for each in answer.options]
+    return ", ".join((*chosen, *((answer.text,) if answer.text else ())))
+
+
+def _label(labels: Sequence[str], number: int) -> str:
+    return labels[number - 1] if 0 < number <= len(labels) else str(number)

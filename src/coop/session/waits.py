@@ -37,7 +37,7 @@ class PromptWaits:
         match event.fact:
             case StateChanged(current=current):
                 self._on_state(current, event.at)
-            case PromptAnswered(prompt, by, outcome):
+            case PromptAnswered(prompt, by, outcome, _):
                 return self._on_answer(prompt, by, outcome, event.at)
             case SessionEnded():
                 return self._on_end(event.at)

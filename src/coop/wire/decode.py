@@ -209,7 +209,11 @@ def _state_changed(body: Body, before: AgentState | None) -> StateChanged:
 
 def _answered(body: Body, before: AgentState | None) -> PromptAnswered | None:
     asked = prompt(body.get("prompt"))
-    return PromptAnswered(asked, str(body.get("by", "")), _text(body, "outcome")) if asked is not None else None
+    return (
+        PromptAnswered(asked, str(body.get("by", "")), _text(body, "outcome"), _text(body, "answer"))
+        if asked is not None
+        else None
+    )
 
 
 def _stop(body: Body, before: AgentState | None) -> StopBlocked | StopAllowed:

@@ -253,14 +253,15 @@ class RespondReply(Responded, tag="respond_result", tag_field="type", omit_defau
     request_id: Echoed = None
 
 
-class PromptAnsweredMessage(msgspec.Struct, tag="answered", tag_field="type"):
-    """A prompt is over: who answered it (`api`, `keyboard`), and what became of it, where that has shown."""
+class PromptAnsweredMessage(msgspec.Struct, tag="answered", tag_field="type", omit_defaults=True):
+    """A prompt is over: who answered it (`api`, `keyboard`), what became of it, where that has shown, and what was said."""
 
     prompt: PromptContext
     by: Literal["api", "keyboard"]
     outcome: str | None
     event_seq: int
     epoch: str
+    answer: str | None = None
 
 
 class StopMessage(msgspec.Struct, tag="stop", tag_field="type", omit_defaults=True):
@@ -368,9 +369,9 @@ def event(event: Event) -> EventMessage:
     match event.fact:
         case StateChanged():
             return _state_change(event.fact, event)
-        case PromptAnswered(prompt, by, outcome):
+        case PromptAnswered(prompt, by, outcome, answer):
             who: Literal["api", "keyboard"] = "api" if by == "api" else "keyboard"
-            return PromptAnsweredMessage(prompt_context(prompt), who, outcome, event.seq, event.epoch)
+            return PromptAnsweredMessage(prompt_context(prompt), who, outcome, event.seq, event.epoch, answer)
         case StopBlocked(count, reason):
             return StopMessage("blocked", count, event.seq, event.epoch, reason)
         case StopAllowed(why):

@@ -34,6 +34,7 @@ NOON = datetime(2026, 1, 2, 12, 0, 1)  # noqa: DTZ001
         (StateChanged(Working(), Failed("over\nloaded"), 1), "working → error: over loaded"),
         (PromptAnswered(BASH, "keyboard", None), "answered by keyboard (Bash: ls)"),
         (PromptAnswered(BASH, "api", "denied"), "answered by api: denied (Bash: ls)"),
+        (PromptAnswered(BASH, "api", "feedback", "use\nls -a"), "answered by api: feedback with “use ls -a” (Bash: ls)"),
         (StopBlocked(2, "not yet"), "sent back to work, 2 times now: not yet"),
         (StopAllowed("resolved"), "may stop: resolved"),
         (Resized(Size(80, 24)), "resized to 80×24"),

@@ -72,7 +72,7 @@ states: st.SearchStrategy[AgentState] = st.one_of(
 )
 facts: st.SearchStrategy[Fact] = st.one_of(
     st.builds(StateChanged, states, states, st.integers(0, 99)),
-    st.builds(PromptAnswered, prompts, st.sampled_from(["api", "keyboard"]), maybe),
+    st.builds(PromptAnswered, prompts, st.sampled_from(["api", "keyboard"]), maybe, maybe),
     st.builds(StopBlocked, st.integers(1, 20), words),
     st.sampled_from([StopAllowed("resolved"), StopAllowed("safety_valve")]),
     st.builds(Resized, st.builds(Size, st.integers(1, 99), st.integers(1, 99))),

@@ -28,7 +28,7 @@ def _read(record: Record) -> Iterator[Reading]:
             yield from read_message(cast("Record", message), model, message_id, stamp)
         case {"type": "user"}:
             content = _content(record)
-            yield from _user(content, stamp) if isinstance(content, str) else _user_blocks(content, stamp)
+            yield from _user(content, stamp) if isinstance(content, str) else _user_blocks(content, stamp, _chosen(record))
         case {"type": "system", "subtype": "turn_duration"}:
             yield Says(Idle(), stamp=stamp)
         case {"type": "queue-operation", "operation": "enqueue", "content": str(text)}:
@@ -66,7 +66,16 @@ def _user(text: str, stamp: float | None) -> Iterator[Reading]:
         yield Heard(text, stamp=stamp)
 
 
-def _user_blocks(blocks: Sequence[object], stamp: float | None) -> Iterator[Reading]:
+def _chosen(record: Record) -> str:
+    """What was answered to the questions whose result this is."""
+    match record:
+        case {"toolUseResult": {"answers": dict() as answers}}:
+            return "; ".join(map(str, cast("Record", answers).values()))
+        case _:
+            return ""
+
+
+def _user_blocks(blocks: Sequence[object], stamp: float | None, chosen: str = "") -> Iterator[Reading]:
     texts = _texts(blocks)
     if any(text.startswith(INTERRUPTED) for text in texts):
         yield Says(Idle(), stamp=stamp)
@@ -79,7 +88,7 @@ def _user_blocks(blocks: Sequence[object], stamp: float | None) -> Iterator[Read
             case {"type": "tool_result", "is_error": True, "content": str(words)} if words.startswith(_REFUSED):
                 yield Decided("", accepted=False, words=words)
             case {"type": "tool_result"}:
-                yield Decided("", accepted=True)
+                yield Decided("", accepted=True, words=chosen)
             case _:
                 pass
 
