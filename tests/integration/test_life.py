@@ -250,10 +250,16 @@ def test_the_health_port_needs_no_token_and_tells_nothing() -> None:
         assert httpx.get(f"{url}/api/v1/screen").status_code == 404
 
 
-def test_hook_records_reach_the_session() -> None:
-    with running_coop(command=("sh", "-c", 'echo \'{"event":"stop"}\' > "$COOP_HOOK_PIPE"; cat')) as coop:
+def test_a_program_that_nobody_knows_can_tell_by_the_hook_pipe_what_it_does() -> None:
+    tells = 'while read -r event; do echo "{\\"event\\":\\"$event\\"}" > "$COOP_HOOK_PIPE"; done'
+    with running_coop(command=("sh", "-c", tells)) as coop:
         wire = Wire(coop, "tcp")
-        eventually(lambda: "coop_hook_records_total 1.0" in wire.request("GET", "/metrics").text)
+        assert wire.get("/api/v1/agent/state")["state"] == "unknown"
+        for event, state in (("post_tool_use", "working"), ("stop", "waiting_for_input"), ("nonsense", "waiting_for_input")):
+            wire.post("/api/v1/input", {"text": event, "enter": True})
+            eventually(lambda state=state: wire.get("/api/v1/agent/state")["state"] == state, what=state)  # type: ignore[misc]
+        assert wire.get("/api/v1/agent/state")["detection_tier"] == "hooks"
+        eventually(lambda: "coop_hook_records_total 3.0" in wire.request("GET", "/metrics").text)
 
 
 def test_logs_are_json_or_text() -> None:

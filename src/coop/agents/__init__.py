@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
-from coop.agents.hints import read_report
+from coop.agents.hints import PIPED, read_piped, read_report
 from coop.errors import ConfigError
 from coop.model.attach import Found, Process
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
@@ -117,6 +117,12 @@ class Agent:
         return (*(tier for tier, reader in readers.items() if reader is not None), Tier.PROCESS)
 
 
+def is_told_by_hints(agent: Agent) -> bool:
+    """It has no words of its own for us: only what any program may tell its terminal, or write into the hook pipe."""
+    own = (agent.read_log, agent.read_status, agent.read_stdout)
+    return not any(own) and agent.read_hook in (None, read_piped)
+
+
 def typed(strokes: Strokes) -> Script:
     """Strokes that need no looking at the screen."""
     for stroke in strokes:  # noqa: UP028 - a tuple cannot be sent what is seen
@@ -124,7 +130,7 @@ def typed(strokes: Strokes) -> Script:
     return None
 
 
-UNKNOWN = Agent(name="unknown", read_report=read_report)
+UNKNOWN = Agent(name="unknown", read_report=read_report, read_hook=read_piped, pipe_events=frozenset(PIPED))
 
 MakeAgent = Callable[..., Agent]
 """`make(dialogs, source=…)`: the agent, with its own dialogs (`None`) or with those of a file. Raises `ConfigError`."""

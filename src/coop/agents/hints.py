@@ -1,21 +1,33 @@
-"""What programs tell their terminal, whoever they are: OSC 7501 (status), OSC 133 (shell marks), OSC 9;4 (progress).
+"""What programs tell, whoever they are: their terminal by OSC 7501 (status), OSC 133 (shell marks), OSC 9;4 (progress), and
+the hook pipe by events named as agents' hooks are.
 
-Any program's output can forge these, so they are hints: beside an agent's own words they never decide anything alone.
+Anybody in the session can forge these, so they are hints: beside an agent's own words they never decide anything alone.
 """
 
 import base64
 import binascii
+from collections.abc import Mapping
 
 from coop.model.readings import Claim, Readings, Says, TakenBack, Waits
 from coop.model.state import Failed, Idle, Working
 
 PROGRESS = Working("progress")
+PIPED: Mapping[str, Claim] = {
+    **dict.fromkeys(("user_prompt_submit", "pre_tool_use", "post_tool_use"), Working()),
+    **dict.fromkeys(("UserPromptSubmit", "PreToolUse", "PostToolUse"), Working()),
+    **dict.fromkeys(("stop", "Stop"), Idle()),
+}
 _LONGEST_WORDS = 200
 
 
 def read_report(command: str) -> Readings:
     """Of a program that we know nothing else of."""
     return read_status(command) or read_marks(command) or read_progress(command)
+
+
+def read_piped(event: str, _record: Mapping[str, object]) -> Readings:
+    """`echo '{"event":"stop"}' > $COOP_HOOK_PIPE`, of a program that we know nothing else of."""
+    return (Says(PIPED[event]),) if event in PIPED else ()
 
 
 def read_status(command: str, app: str | None = None) -> Readings:

@@ -230,8 +230,8 @@ def _is_outvoted(belief: Belief, grace: float) -> Verdict | None:
 
 def _reports(belief: Belief, grace: float) -> Verdict | None:
     """A report is only a hint, but who has no other words is taken at it. Where a screen is read, it must agree to idleness."""
-    report = belief.said.get(Tier.TERMINAL_REPORT)
-    if report is None or not belief.by_hints:
+    report, newest = belief.said.get(Tier.TERMINAL_REPORT), _newest(_primary(belief))
+    if report is None or not belief.by_hints or (newest is not None and newest.at >= report.at):
         return None
     screen = belief.said.get(Tier.SCREEN)
     match report.state:

@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from coop.agents import Agent
-from coop.detect.belief import DIALOG_GONE_AFTER, PRIMARY, Belief, Closed, Kept, Observation, Opened, Seen, Withdrawn, revise
+from coop.agents import Agent, is_told_by_hints
+from coop.detect.belief import DIALOG_GONE_AFTER, Belief, Closed, Kept, Observation, Opened, Seen, Withdrawn, revise
 from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
@@ -46,8 +46,8 @@ class Insight:
         self.agent = agent
         self.grace = agent.quiet if agent.quiet is not None else grace
         state: AgentState = Starting() if agent.read_screen else Unknown()
-        by_hints = not PRIMARY & set(agent.tiers)
-        self.belief = Belief(state, Tier.PROCESS, now, expects_status=agent.read_status is not None, by_hints=by_hints)
+        expects_status = agent.read_status is not None
+        self.belief = Belief(state, Tier.PROCESS, now, expects_status=expects_status, by_hints=is_told_by_hints(agent))
         self.known = Knowledge()
         self.reading = ScreenReading()
         self.hooks: dict[PromptId, HookId] = {}
