@@ -183,6 +183,12 @@ def test_an_editor_that_takes_the_screen_of_an_idle_agent_is_no_idleness(make_pl
     assert play.done()
 
 
+def test_a_screen_of_the_agents_own_is_nothing_foreign(make_play: MakePlay) -> None:
+    transcript = Output(b"\x1b[?1049h\x1b[2J\x1b[H> hello\r\n  Showing detailed transcript \xc2\xb7 ctrl+o to toggle")
+    play = (idle_claude(make_play) >> transcript).after(5.0)
+    assert play.core.belief.state == Idle()
+
+
 def test_a_screen_of_the_agents_own_that_hides_its_input_at_work_is_work(make_play: MakePlay) -> None:
     play = (at_work(make_play) >> EDITOR).after(5.0)
     assert play.core.belief.state == Working()

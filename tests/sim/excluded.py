@@ -3,6 +3,7 @@
 EXCLUDED = {
     "claude/test_documentation.py": "runs the page's example, which is about the real one; the rest of it is in the other rows",
     "claude/test_campaigns.py": "samples the campaigns of bench/claude, which measure the real one",
+    "claude/test_states.py::test_an_editor_over_an_idle_agent_is_no_idleness": "the simulator opens no editor",
     "codex/test_campaigns.py": "samples the campaigns of bench/codex, which measure the real one",
     "gemini/test_campaigns.py": "samples the campaigns of bench/gemini, which measure the real one",
 }

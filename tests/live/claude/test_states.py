@@ -210,3 +210,19 @@ def test_what_coop_holds_explains_itself(start_lab: StartLab) -> None:
     assert told["state"] == lab.state()["state"]
     assert told["rule"]
     assert told["until"]
+
+
+def test_an_editor_over_an_idle_agent_is_no_idleness(start_lab: StartLab, tmp_path: Path) -> None:
+    """Ctrl-G gives the screen to the user's own editor; here, one that waits until it is told to leave."""
+    leave, editor = tmp_path / "leave", tmp_path / "editor"
+    waits = f"until [ -e {leave} ]; do sleep 0.05; done"
+    editor.write_text(f"#!/bin/sh\nprintf '\\033[?1049h\\033[2J\\033[HEDITING'\n{waits}\nprintf '\\033[?1049l'\n")
+    editor.chmod(0o755)
+    lab = start_lab(env={"EDITOR": str(editor), "VISUAL": str(editor)}).ready()
+    lab.press("Ctrl-G")
+    lab.wire.shows("EDITING")
+    lab.until("alt_screen")
+    assert lab.refusal("not now") == "AGENT_BUSY"
+    leave.touch()
+    lab.until(IDLE)
+    assert lab.tell("now", say("Now."))["delivered"]

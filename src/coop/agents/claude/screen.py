@@ -28,11 +28,14 @@ class Words:
     footer: re.Pattern[str]
     retrying: re.Pattern[str]
     queued: re.Pattern[str]
+    own: re.Pattern[str]
 
     def read(self, screen: ScreenSnapshot) -> ScreenReading:
         rows = [line.rstrip(" ") for line in screen.lines]
         if (box := self._composer(rows)) is not None:
             return self._at_composer(rows, *box, screen.cursor)
+        if any(self.own.match(row) for row in rows):
+            return ScreenReading()
         dialog = find_dialog(rows)
         if dialog is None:
             return ScreenReading(unread=tuple(row for row in rows if row.strip()))
@@ -94,4 +97,4 @@ def words(tables: Mapping[str, object], *, source: str) -> Words:
     return Words(signatures(tables.get("dialog", []), source=source), **patterns)
 
 
-_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued")
+_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued", "own")
