@@ -124,6 +124,17 @@ def test_the_same_asked_again_is_told_when_it_is_drawn_and_not_by_what_is_left_o
     assert [type(fact).__name__ for fact in facts(play.after(1.5))].count("PromptAnswered") == 1
 
 
+def test_a_dialog_that_takes_the_place_of_an_answered_one_at_once_does_not_keep_it_open(make_play: MakePlay) -> None:
+    """No look at the screen falls between the two; only the log tells that the first is decided."""
+    play = idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> announced(2, "touch one")
+    first = asked(play := on_screen(play >> ASKS, shell("touch one")))
+    decided = {"type": "gemini", "id": "m1", "toolCalls": [{"name": "run_shell_command", "status": "success"}]}
+    play = on_screen(play >> logged(**decided) >> announced(3, "touch two"), shell("touch two"))
+    assert asked(play).input == {"command": "touch two"}
+    assert isinstance(play.core.belief.state, Prompted)
+    assert first.id not in [each.id for each in play.core.belief.state.prompts]
+
+
 def test_a_prompt_is_not_taken_for_the_dialog_of_the_one_before_it(make_play: MakePlay) -> None:
     """The same is asked again at once: what was read of the screen is still the first dialog, which has gone meanwhile."""
     play = idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> announced(2, "touch made")

@@ -143,6 +143,7 @@ class Answering:
         """A record tells what became of a prompt: mostly after it is gone, but the screen may take longer."""
         if isinstance(reading, Decided):
             self._decided = (reading, now)
+            self._insight.on_decided(reading.tool)
             for gone in (each for each in self._gone if each.outcome is None):
                 gone.outcome, gone.answer = _outcome(gone.prompt, reading)
 

@@ -154,6 +154,12 @@ class Insight:
         self._remember(announced.id, prompt)
         self._look_again(now)
 
+    def on_decided(self, tool: str) -> None:
+        """What was asked of that tool and drawn is over: another dialog may be drawn in its place before the next look."""
+        asked = [each for each in self._announced if isinstance(each, Permission) and tool and each.tool in ("", tool)]
+        drawn = next((each.id for each in asked if each.id in self._been_shown), None)
+        self._announced = [each for each in self._announced if each.id != drawn]
+
     def describe(self, prompt: Prompt, now: float) -> None:
         """Should a dialog be drawn that fits, this is what it asks."""
         self._described = [prompt, *self._described[:_REMEMBERED]]

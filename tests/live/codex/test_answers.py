@@ -75,6 +75,18 @@ def test_always_is_not_asked_again(start_lab: StartLab, tool: str) -> None:
     assert is_made(lab)
 
 
+def test_once_is_asked_again(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("make two files", shell("touch one"), shell("touch two"), say("never said"))
+    before = lab.asked("permission_prompt", drawn=True)["id"]
+    lab.respond(accept=True)
+    eventually(lambda: (prompt := lab.state()["prompt"]) and prompt["id"] != before, what="the second prompt", within=10)
+    lab.asked("permission_prompt", drawn=True)
+    lab.respond(accept=False)
+    lab.until(IDLE)
+    assert ((lab.workspace / "one").exists(), (lab.workspace / "two").exists()) == (True, False)
+
+
 def test_two_at_once_are_answered_each_for_itself(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     both = Reply((*shell("touch one").blocks, *shell("touch two").blocks))

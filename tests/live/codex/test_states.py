@@ -36,6 +36,13 @@ def test_words_that_look_like_a_dialog_are_words(start_lab: StartLab) -> None:
     assert lab.states() == [IDLE, "working", IDLE, "working", IDLE]
 
 
+def test_usage_counts_every_message_once(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("do it", shell("true", asks=False), say("Done."))
+    lab.until(IDLE)
+    eventually(lambda: (lab.state()["usage"] or {}).get("output_tokens") == 20 * len(lab.api.main_requests))
+
+
 @pytest.mark.parametrize("when", ["early", "mid-stream", "in a tool"])
 def test_an_interrupt_is_seen(start_lab: StartLab, when: str) -> None:
     lab = start_lab().ready()

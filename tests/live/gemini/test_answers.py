@@ -102,6 +102,27 @@ def test_a_denial_at_the_keyboard_is_told(ready: Lab) -> None:
     assert not is_made(ready, "by-hand")
 
 
+def test_what_is_accepted_at_the_keyboard_is_told(ready: Lab) -> None:
+    ready.tell("make the file", tool_use("run_shell_command", ready, "allowed-by-hand"), say("It is there."))
+    ready.asked("permission_prompt", drawn=True)
+    ready.press_until("Enter", lambda: ready.state()["state"] != "permission_prompt")
+    ready.until(IDLE)
+    assert outcome(ready) == ("keyboard", "accepted")
+    assert is_made(ready, "allowed-by-hand")
+
+
+def test_once_is_asked_again(ready: Lab) -> None:
+    first, second = (tool_use("write_file", ready, name) for name in ("asked-first", "asked-again"))
+    ready.tell("make two files", first, second, say("never said"))
+    before = ready.asked("permission_prompt", drawn=True)["id"]
+    ready.respond(accept=True)
+    eventually(lambda: (prompt := ready.state()["prompt"]) and prompt["id"] != before, what="the second prompt", within=10)
+    ready.asked("permission_prompt", drawn=True)
+    ready.respond(accept=False)
+    ready.until(IDLE)
+    assert (is_made(ready, "asked-first"), is_made(ready, "asked-again")) == (True, False)
+
+
 def two_at_once(*names: str) -> Reply:
     return Reply(tuple(Use("run_shell_command", {"command": f"touch {name}", "description": "x"}) for name in names))
 

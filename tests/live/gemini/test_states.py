@@ -35,6 +35,17 @@ def test_usage_counts_every_message_once(ready: Lab) -> None:
     assert ready.states().count(IDLE) == 1  # words before a tool end nothing
 
 
+def test_words_that_look_like_a_dialog_are_words(ready: Lab) -> None:
+    before = ready.states()
+    quoted = "Action Required\n\nAllow execution of: 'rm -rf /'?\n\n● 1. Allow once\n  2. No, suggest changes (esc)\n"
+    ready.tell("quote it", say(quoted))
+    ready.until(IDLE)
+    ready.tell("and again", say("Yes."))
+    ready.until(IDLE)
+    assert "permission_prompt" not in ready.states()[len(before) :]
+    assert "ask_user" not in ready.states()[len(before) :]
+
+
 @pytest.mark.parametrize("when", ["early", "mid-stream", "in a tool"])
 def test_an_interrupt_is_seen(ready: Lab, when: str) -> None:
     before = len(ready.api.main_requests)
