@@ -280,6 +280,7 @@ async def main():
                 told[name] = "told"
             except Failed as failed:
                 told[name] = failed.code
+        told["own"] = [each["name"] for each in (await call("list_sessions"))["sessions"] if each.get("is_own")]
     print("RESULT", json.dumps(told), "END", flush=True)
 asyncio.run(main())
 """
@@ -290,7 +291,7 @@ def test_nor_by_a_server_that_runs_elsewhere(tmp_path: Path, agent: CoopProcess,
     """With the protocol as it is, and as it was when clients still said hello."""
     with serving(*EVERYTHING, env=environment(tmp_path)) as url:
         told = called_from_within(tmp_path, ANSWERS_BY_HTTP.format(url=url, mode=mode))
-    assert told == {"inner": "SELF_ANSWER", "worker": "told"}
+    assert told == {"inner": "SELF_ANSWER", "worker": "told", "own": ["inner"]}
 
 
 def test_the_session_itself_refuses_too(tmp_path: Path) -> None:
