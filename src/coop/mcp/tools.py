@@ -144,8 +144,11 @@ class Tools:
         message: Annotated[str, Field(min_length=1)],
         ctx: Context[Any, Any],
         when: Annotated[
-            Literal["idle", "queue", "interrupt"],
-            Field(description="idle: only when it waits for input; queue: for the end of its turn; interrupt: stop it first"),
+            Literal["idle", "queue", "interrupt", "steer"],
+            Field(
+                description="idle: only when it waits for input; queue: for the end of its turn; interrupt: stop it first; "
+                "steer: in the middle of its turn"
+            ),
         ] = "idle",
         clear_draft: Annotated[bool, Field(description="Clear what somebody has begun to type, rather than refuse")] = False,
         wait_secs: Annotated[float, Field(ge=0, le=60, description="How long the agent has to show that it heard")] = 5.0,
