@@ -25,5 +25,14 @@ def test_every_command_is_on_the_page(name: str) -> None:
     assert re.search(rf"^### coop {name}\n\n```text\nUsage: coop {name} ", PAGE, re.MULTILINE)
 
 
+def test_all_but_three_have_json_as_the_page_and_the_readme_say() -> None:
+    without = {name for name, each in SUBCOMMANDS.items() if not any("--json" in option.opts for option in each.load().params)}
+    assert without == {"attach", "mcp", "completion"}
+    (said,) = re.findall(r"`--json` but for (.+)", (ROOT / "README.md").read_text())
+    assert set(re.findall(r"`(\w+)`", said)) == without
+    (said,) = re.findall(r"Every command has it but (.+?)\n- ", PAGE, re.DOTALL)
+    assert set(re.findall(r"`coop (\w+)`", said)) == without
+
+
 def test_lines_fit_the_page() -> None:
     assert max(len(line) for line in commands_page.reference().splitlines()) <= 120
