@@ -33,6 +33,27 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Generator[Desk]:
 # Recordings
 
 
+def test_a_session_is_recorded_from_now_on_until_it_is_stopped(desk: Desk) -> None:
+    with desk.session("a", command=CAT, XDG_STATE_HOME=str(desk.root / "state")) as wire:
+        assert desk.coop("record", "--status").stdout == "it is not written down, and was not before\n"
+        begun = desk.coop("record", "a", "--json").json
+        assert (begun["on"], begun["begins"]) == (True, "middle")
+        assert Path(begun["path"]).parent == desk.root / "state/coop/recordings"
+        assert desk.coop("record", "a").stdout.endswith("from the middle: it replays the screen only\n")
+        assert wire.get("/api/v1/recording")["on"]
+        ended = desk.coop("record", "a", "--stop")
+        assert (ended.code, ended.stdout.endswith("; it is over: stopped\n")) == (0, True)
+        assert not desk.coop("record", "--status", "--json").json["on"]
+    assert "only the screen" in desk.coop("replay", begun["path"]).stdout
+    assert desk.coop("record", "a", "--json").json["error"]["code"] == "NO_SESSION"
+
+
+def test_what_has_ended_cannot_be_recorded_and_ends_with_6(desk: Desk) -> None:
+    with desk.session("gone", "--keep-alive", command=("true",)):
+        desk.coop("wait", "--for", "exited", "--timeout", "30")
+        assert desk.coop("record").code == 6
+
+
 def test_a_report_follows_the_rules_of_every_command(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(desk.root)
     (desk.root / "token").write_text("s3cret\n")
