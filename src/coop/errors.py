@@ -26,6 +26,8 @@ CoopError
 ├── Internal          INTERNAL        a broken world, or a bug of ours
 ├── Unreachable       UNREACHABLE     a client gets no answer from where coop should be
 ├── NoSuchSession     NO_SESSION      a name that no session here has, or several
+├── TimedOut          TIMED_OUT       what a command waited for did not come in time
+├── Declined          DECLINED        somebody was asked whether to go on, and did not say yes
 ├── LaunchFailed      LAUNCH_FAILED   the command could not be started
 ├── CannotRecord      CANNOT_RECORD   the file of a recording cannot be made
 ├── BadRecording      BAD_RECORDING   a file that is no recording, or one of another format
@@ -150,6 +152,14 @@ class Unreachable(CoopError):
 
 class NoSuchSession(CoopError):
     code = "NO_SESSION"
+
+
+class TimedOut(CoopError):
+    code = "TIMED_OUT"
+
+
+class Declined(CoopError):
+    code = "DECLINED"
 
 
 class LaunchFailed(CoopError):

@@ -30,6 +30,46 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Generator[Desk]:
         yield desk
 
 
+# Recordings
+
+
+def test_a_session_is_recorded_from_now_on_until_it_is_stopped(desk: Desk) -> None:
+    with desk.session("a", command=CAT, XDG_STATE_HOME=str(desk.root / "state")) as wire:
+        assert desk.coop("record", "--status").stdout == "it is not written down, and was not before\n"
+        begun = desk.coop("record", "a", "--json").json
+        assert (begun["on"], begun["begins"]) == (True, "middle")
+        assert Path(begun["path"]).parent == desk.root / "state/coop/recordings"
+        assert desk.coop("record", "a").stdout.endswith("from the middle: it replays the screen only\n")
+        assert wire.get("/api/v1/recording")["on"]
+        ended = desk.coop("record", "a", "--stop")
+        assert (ended.code, ended.stdout.endswith("; it is over: stopped\n")) == (0, True)
+        assert not desk.coop("record", "--status", "--json").json["on"]
+    assert "only the screen" in desk.coop("replay", begun["path"]).stdout
+    assert desk.coop("record", "a", "--json").json["error"]["code"] == "NO_SESSION"
+
+
+def test_what_has_ended_cannot_be_recorded_and_ends_with_6(desk: Desk) -> None:
+    with desk.session("gone", "--keep-alive", command=("true",)):
+        desk.coop("wait", "--for", "exited", "--timeout", "30")
+        assert desk.coop("record").code == 6
+
+
+def test_a_report_follows_the_rules_of_every_command(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(desk.root)
+    (desk.root / "token").write_text("s3cret\n")
+    with desk.session("locked", command=CAT, COOP_AUTH_TOKEN="s3cret"):
+        assert desk.coop("report", "locked", "--yes").code == 4
+        assert desk.coop("report", "locked", "--yes", "--json").json["error"]["code"] == "UNAUTHORIZED"
+        assert desk.coop("report", "nobody", "--yes").code == 3
+        assert desk.coop("report", ".", "--to", "no", given="n\n", env={"COOP_TOKEN": "s3cret"}).code == 1
+        assert not (desk.root / "no").exists()
+        for number, env in enumerate(({"COOP_AUTH_TOKEN": "s3cret"}, {"COOP_TOKEN_FILE": str(desk.root / "token")})):
+            told = desk.coop("report", "locked", "--json", "--to", f"{number}.tar.gz", given="y\n", env=env)
+            assert (told.code, told.json["path"], told.json["recording"]) == (0, f"{number}.tar.gz", None)
+        words = {"_COOP_COMPLETE": "bash_complete", "COMP_WORDS": "coop report lo", "COMP_CWORD": "2"}
+        assert "plain,locked" in desk.coop(env=words).lines
+
+
 # What there is to see
 
 
@@ -139,6 +179,9 @@ def test_wait_times_out_with_5_and_says_what_it_saw(shared: Desk) -> None:
     ran = shared.coop("wait", "agent", "--for", "error,exited", "--timeout", "0.2")
     assert ran.code == 5
     assert ran.stderr == "coop wait: error,exited did not come within 0.2 s; it is waiting_for_input\n"
+    late = shared.coop("wait", "agent", "--for", "error", "--timeout", "0.1", "--json")
+    assert (late.code, late.json["error"]["code"]) == (5, "TIMED_OUT")
+    assert late.stderr == f"coop wait: {late.json['error']['message']}\n"
 
 
 def test_wait_ends_with_6_when_it_cannot_come_any_more(desk: Desk) -> None:

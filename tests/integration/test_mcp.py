@@ -17,6 +17,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from coop.model.commands import When
 from coop.testing import CoopProcess, eventually, running_coop
 from tests.support.mcp import COMMAND, TOKEN, Caller, Failed, Transport, environment, mcp_client, serving
 from tests.support.wire import Wire
@@ -84,6 +85,12 @@ async def test_each_scope_opens_its_tools_and_no_others(tmp_path: Path) -> None:
     starting = ("--allow", "start", "--program", "cat")
     async with mcp_client("stdio", *starting, env=environment(tmp_path)) as call:
         assert await call.tools() == {"start_session", "stop_session"}
+
+
+async def test_a_nudge_comes_when_http_would_let_it_come(tmp_path: Path) -> None:
+    async with mcp_client("stdio", *EVERYTHING, env=environment(tmp_path)) as call:
+        tools = {tool.name: tool for tool in (await call.client.list_tools()).tools}
+    assert tools["nudge"].input_schema["properties"]["when"]["enum"] == [each.value for each in When]
 
 
 async def test_what_is_wrong_is_said_by_its_code(agent: CoopProcess, tmp_path: Path) -> None:
@@ -280,6 +287,7 @@ async def main():
                 told[name] = "told"
             except Failed as failed:
                 told[name] = failed.code
+        told["own"] = [each["name"] for each in (await call("list_sessions"))["sessions"] if each.get("is_own")]
     print("RESULT", json.dumps(told), "END", flush=True)
 asyncio.run(main())
 """
@@ -290,7 +298,7 @@ def test_nor_by_a_server_that_runs_elsewhere(tmp_path: Path, agent: CoopProcess,
     """With the protocol as it is, and as it was when clients still said hello."""
     with serving(*EVERYTHING, env=environment(tmp_path)) as url:
         told = called_from_within(tmp_path, ANSWERS_BY_HTTP.format(url=url, mode=mode))
-    assert told == {"inner": "SELF_ANSWER", "worker": "told"}
+    assert told == {"inner": "SELF_ANSWER", "worker": "told", "own": ["inner"]}
 
 
 def test_the_session_itself_refuses_too(tmp_path: Path) -> None:

@@ -207,8 +207,9 @@ def test_a_recording_of_another_version_is_a_difference_and_no_fault(recording: 
 def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello\n")
     for path in (tmp_path / "text", tmp_path / "nothing"):
-        coop("replay", path, code=2)
-        coop("export", path, code=2)
+        for command in ("replay", "export"):
+            assert coop(command, path, code=2) == ""
+            assert json.loads(coop(command, path, "--json", code=2))["error"]["code"] == "BAD_RECORDING"
 
 
 # Export and report
@@ -238,6 +239,29 @@ def test_variables_and_the_user_are_masked_when_that_is_asked_for(recording: Pat
     assert b"Which database" not in (tmp_path / "out").read_bytes()
     done = subprocess.run([*command[:-2], "--redact-env", "NO"], capture_output=True, text=True, env=env, check=False)
     assert (done.returncode, "--redact-env NO: that variable is not set" in done.stderr) == (2, True)
+
+
+def test_an_export_tells_programs_where_it_is_and_what_became_of_it(recording: Path, tmp_path: Path) -> None:
+    told = json.loads(coop("export", recording, "--json", cwd=tmp_path))
+    assert (told["path"], told["replayable"], told["still_readable"]) == ("work.redacted.coop.jsonl", True, [])
+    assert told["removed"]["anthropic_key"] >= 2
+    cast = json.loads(coop("export", recording, "--cast", "--json", cwd=tmp_path))
+    assert (cast["path"], cast["replayable"]) == ("work.cast", False)
+    assert json.loads(coop("export", recording, "--json", cwd=tmp_path, code=2))["error"]["code"] == "CONFIG"
+
+
+def test_a_report_tells_programs_where_it_is_and_what_it_holds(recording: Path, tmp_path: Path) -> None:
+    refused = json.loads(coop("report", recording, "--json", cwd=tmp_path, code=1))  # nobody says yes
+    assert refused["error"]["code"] == "DECLINED"
+    told = json.loads(coop("report", recording, "--json", "--yes", "--expected", "working", cwd=tmp_path))
+    assert told["path"] == "coop-report-work.tar.gz"
+    with tarfile.open(tmp_path / told["path"]) as archive:
+        assert {each.name: each.size for each in archive.getmembers()} == told["files"]
+    assert (told["report"]["expected"], told["recording"]["replayable"]) == ("working", True)
+    made = json.loads(coop("report", "--to-test", told["path"], "--json", cwd=tmp_path))
+    assert (made["fails"], made["expected"], made["said"]) == (True, "working", "waiting_for_input")
+    assert (tmp_path / made["test"]).is_file()
+    assert (tmp_path / made["recording"]).is_file()
 
 
 def test_an_asciicast_shows_it_with_markers(recording: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from coop.agents.hints import PIPED, read_piped, read_report
 from coop.errors import ConfigError
 from coop.model.attach import Found, Process
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
-from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
+from coop.model.launch import Disk, HooksHere, Launch, Prepared, SessionPlaces
 from coop.model.prompt import Prompt
 from coop.model.readings import Readings, ScreenReading
 from coop.model.screen import XTERM, Identity, ScreenSnapshot, Size
@@ -73,6 +73,8 @@ class Agent:
     identity: Identity = XTERM
     prepare: Callable[[Launch, SessionPlaces, Disk], Prepared] | None = None
     """What is needed to start it with our hooks: described, not done."""
+    hooks_here: Callable[[Mapping[str, str], str, Disk], HooksHere] | None = None
+    """Given the environment and the folder of the sessions: can our hooks be installed? `None`: they always can, or there are none."""
     attach: Callable[[Sequence[Process], Size, Disk], Found | None] | None = None
     """Which of a terminal's processes it is, and where it leaves its traces."""
     read_hook: ReadHook | None = None

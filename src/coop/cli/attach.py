@@ -43,7 +43,7 @@ def attach(
 
     See it, type into it, and leave it with Ctrl-\\ d; it goes on without you. SESSION is its name, the beginning of one, a
     socket or a URL. The exit code is 0 when you left, the program's own when it has ended, 255 when the connection was lost;
-    when there was none, that of every command.
+    when there was none, that of every command. It is for a person, and has no --json: coop peek, state and events have.
     """
     try:
         wishes = _wishes(detach_key, types=not read_only, resizes=not no_resize, has_status=not no_status)

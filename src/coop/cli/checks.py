@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,6 +19,7 @@ from coop.agents import Agent, installed_agents
 from coop.client.finding import sessions
 from coop.errors import ConfigError
 from coop.model.runtime import SOCKET_SUFFIX, runtime_directory
+from coop.session.disk import RealDisk
 
 Level = Literal["ok", "warn", "fail"]
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?[\w.+-]*")
@@ -192,10 +193,10 @@ def _of_version(agent: Agent, path: str, env: Mapping[str, str]) -> Finding:
     return Finding("warn", agent.name, f"{version} at {path} is not a version coop was tested with ({tested})", do)
 
 
-def _version(path: str, env: Mapping[str, str]) -> str | None:
+def _version(path: str, env: Mapping[str, str], option: str = "--version") -> str | None:
     try:
         done = subprocess.run(
-            [path, "--version"], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+            [path, option], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
             timeout=_SAYS_WITHIN, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired):
@@ -204,13 +205,45 @@ def _version(path: str, env: Mapping[str, str]) -> str | None:
     return found[0] if found is not None and done.returncode == 0 else None
 
 
+def hooks(env: Mapping[str, str]) -> Iterator[Finding]:
+    """Of those agents that do not take ours everywhere."""
+    directory = runtime_directory(env, os.getuid())
+    folder = next(path for path in (directory, *directory.parents) if path.exists())
+    for make in installed_agents().values():
+        with suppress(ConfigError):  # told of above
+            agent = make()
+            if agent.hooks_here is not None and any(shutil.which(each, path=env.get("PATH")) for each in agent.commands):
+                here = agent.hooks_here(env, str(folder), RealDisk())
+                yield Finding("warn" if here.do else "ok", f"{agent.name} hooks", here.said, here.do)
+
+
 def tools(env: Mapping[str, str]) -> Iterator[Finding]:
     for name, needed_for in _TOOLS.items():
         path = shutil.which(name, path=env.get("PATH"))
-        yield Finding("ok", name, path or f"not installed; only {needed_for} needs it")
+        if path is None:
+            yield Finding("ok", name, f"not installed; only {needed_for} needs it")
+        else:
+            yield _of_tmux(path, env) if name == "tmux" else Finding("ok", name, path)
 
 
-CHECKS: tuple[Check, ...] = (python, engine, pty, terminal, runtime, sockets, doors, pipes, agents, tools)
+def _of_tmux(path: str, env: Mapping[str, str]) -> Finding:
+    """What has no number is newer than all that have."""
+    from coop.terminal.tmux_server import CONTROL_SINCE, POLLED_SINCE, version_of
+
+    told = _version(path, env, "-V")
+    version, do = version_of(told or ""), f"install tmux {'.'.join(map(str, CONTROL_SINCE))} or newer"
+    if version is None:
+        return Finding("ok", "tmux", path)
+    if version < POLLED_SINCE:
+        return Finding("warn", "tmux", f"{told}, {path}: too old for --attach tmux:…", do)
+    if version < CONTROL_SINCE:
+        return Finding(
+            "warn", "tmux", f"{told}, {path}: --attach looks at it once a second; raw output is drawings of the screen", do
+        )
+    return Finding("ok", "tmux", f"{told}, {path}: --attach gets output as it is written")
+
+
+CHECKS: tuple[Check, ...] = (python, engine, pty, terminal, runtime, sockets, doors, pipes, agents, hooks, tools)
 
 
 def examined(env: Mapping[str, str]) -> Iterator[Finding]:

@@ -18,8 +18,8 @@ MARKS: dict[str, Style] = {"ok": {"fg": "green"}, "warn": {"fg": "yellow", "bold
 def doctor(ctx: click.Context, *, as_json: bool) -> None:
     """Check this machine, and say what to do.
 
-    Agents and their versions against those coop was tested with, sockets, ports, hooks, terminal. Exits with 1 when something is
-    broken.
+    Agents and their versions against those coop was tested with, whether they take coop's hooks here, sockets, ports, terminal, and
+    how the tmux that is here can be attached to. Exits with 1 when something is broken.
     """
     findings = tuple(examined(os.environ))
     if as_json:

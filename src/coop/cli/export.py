@@ -1,14 +1,14 @@
 """`coop export`: a recording for others, without its secrets; or what it shows, as an asciicast."""
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from coop.errors import ConfigError, CoopError
+from coop.cli.reaching import ForScripts, echo_json
+from coop.errors import ConfigError
 
 if TYPE_CHECKING:
     from coop.session.export import Exported
@@ -23,7 +23,7 @@ def redacting(command: Any) -> Any:
     return patterns(names(user(command)))
 
 
-@click.command()
+@click.command(cls=ForScripts)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--cast", "as_cast", is_flag=True, help="As an asciicast, with states and prompts as markers.")
 @click.option(
@@ -39,22 +39,25 @@ def export(
     redact: tuple[str, ...],
     redact_env: tuple[str, ...],
     redact_user: bool,
+    *,
+    as_json: bool,
 ) -> None:
     """Write a recording without its secrets, or as an asciicast.
 
-    What was masked keeps its length; the export says what and how often.
+    What was masked keeps its length; the export says what and how often. With --json too: where it is, what was masked, whether it
+    can be replayed, and which kinds of secrets can still be read on the screen.
     """
     from coop.cli.files import write_private
     from coop.session.cast import cast
     from coop.session.export import file_of
 
-    try:
-        exported = exported_file(file, secrets_of(redact, redact_env, user=redact_user, env=os.environ))
-        lines = "".join(f"{line}\n" for line in cast(exported.recorded)).encode() if as_cast else file_of(exported.recorded)
-        target = to or Path(_stem(file) + (".cast" if as_cast else ".redacted.coop.jsonl"))
-        write_private(target, lines, force=force)
-    except CoopError as error:
-        _fail(error.message)
+    exported = exported_file(file, secrets_of(redact, redact_env, user=redact_user, env=os.environ))
+    lines = "".join(f"{line}\n" for line in cast(exported.recorded)).encode() if as_cast else file_of(exported.recorded)
+    target = to or Path(_stem(file) + (".cast" if as_cast else ".redacted.coop.jsonl"))
+    write_private(target, lines, force=force)
+    if as_json:
+        echo_json({"path": str(target), **facts(exported, is_cast=as_cast)})
+        return
     click.echo(f"{target}")
     for line in told(exported, is_cast=as_cast):
         click.echo(f"  {line}")
@@ -82,6 +85,16 @@ def exported_file(file: Path, secrets: "Secrets") -> "Exported":
     return redacted(read_recording(file), secrets, agent_of)
 
 
+def facts(exported: "Exported", *, is_cast: bool = False) -> dict[str, object]:
+    """What became of it, for programs."""
+    header = exported.recorded.header
+    return {
+        "removed": header.removed or {},
+        "replayable": bool(header.replayable) and not is_cast,
+        "still_readable": sorted(exported.left),
+    }
+
+
 def told(exported: "Exported", *, is_cast: bool = False) -> list[str]:
     """What became of it, in words."""
     header = exported.recorded.header
@@ -103,8 +116,3 @@ def told(exported: "Exported", *, is_cast: bool = False) -> list[str]:
 
 def _stem(file: Path) -> str:
     return file.name.removesuffix(".jsonl").removesuffix(".coop")
-
-
-def _fail(message: str) -> NoReturn:
-    click.echo(f"coop export: {message}", err=True)
-    sys.exit(2)

@@ -1,4 +1,4 @@
-"""What every command about a session shares: which one is meant, its token, JSON, and the exit code of what goes wrong."""
+"""What commands share: JSON, the exit code of what goes wrong, and for those about a session which one is meant, and its token."""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import click
 import msgspec
@@ -60,9 +60,11 @@ _BY_ERROR: tuple[tuple[type[errors.CoopError], Exit], ...] = (
     (errors.Unreachable, Exit.UNREACHABLE),
     (errors.Unauthorized, Exit.FORBIDDEN),
     (errors.Forbidden, Exit.FORBIDDEN),
+    (errors.TimedOut, Exit.TIMED_OUT),
     (errors.Exited, Exit.EXITED),
     (errors.BadRequest, Exit.USAGE),
     (errors.ConfigError, Exit.USAGE),
+    (errors.BadRecording, Exit.USAGE),
     (errors.Internal, Exit.INTERNAL),
 )
 _WHAT_TO_DO: Mapping[type[errors.CoopError], str] = {
@@ -102,23 +104,52 @@ class Door:
         return asyncio.run(asked())
 
 
-class Asking(click.Command):
-    """A command that talks to sessions: SESSION and the token become a `door`, and what goes wrong an exit code."""
+class ForScripts(click.Command):
+    """A command with `--json`. What goes wrong is a line on stderr, with `--json` an error of the API on stdout, and an exit code."""
+
+    json_is = "Print JSON."
+    hints: ClassVar[Mapping[type[errors.CoopError], str]] = {}
+    """What to do about an error, where its message does not say it."""
 
     def __init__(self, name: str | None, *, params: list[click.Parameter] | None = None, **kwargs: Any) -> None:
-        super().__init__(name, params=[*(params or ()), *_common()], **kwargs)
+        as_json = click.Option(["--json", "as_json"], is_flag=True, help=self.json_is)
+        super().__init__(name, params=[*(params or ()), as_json], **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            _unlock(ctx)
-            return super().invoke(ctx)
+            return self.perform(ctx)
         except errors.CoopError as error:
-            _tell(ctx, error)
+            self._tell(ctx, error)
         except TimeoutError as late:
-            click.echo(f"{ctx.command_path}: {late}", err=True)
-            ctx.exit(Exit.TIMED_OUT)
+            self._tell(ctx, errors.TimedOut(str(late)))
         except (KeyboardInterrupt, click.Abort):
             ctx.exit(Exit.INTERRUPTED)
+
+    def perform(self, ctx: click.Context) -> Any:
+        return super().invoke(ctx)
+
+    def _tell(self, ctx: click.Context, error: errors.CoopError) -> NoReturn:
+        hint = next((f"; {words}" for kind, words in self.hints.items() if isinstance(error, kind)), "")
+        if ctx.params.get("as_json"):
+            click.echo(encode_error(error))
+        click.echo(f"{ctx.command_path}: {error.message}{hint}", err=True)
+        ctx.exit(exit_of(error))
+        raise AssertionError("it has exited")
+
+
+class Asking(ForScripts):
+    """A command that talks to sessions: SESSION and the token become a `door`; without SESSION the token is handed on."""
+
+    json_is = "Print JSON, with the names of the API."
+    hints = _WHAT_TO_DO
+
+    def __init__(self, name: str | None, *, params: list[click.Parameter] | None = None, **kwargs: Any) -> None:
+        token = [click.Option(["--token"], **_TOKEN), click.Option(["--token-file"], **_TOKEN_FILE)]
+        super().__init__(name, params=[*(params or ()), *token], **kwargs)
+
+    def perform(self, ctx: click.Context) -> Any:
+        _unlock(ctx)
+        return super().perform(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
@@ -138,14 +169,6 @@ _TOKEN_FILE: dict[str, Any] = {
 }
 
 
-def _common() -> list[click.Parameter]:
-    return [
-        click.Option(["--token"], **_TOKEN),
-        click.Option(["--token-file"], **_TOKEN_FILE),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, with the names of the API."),
-    ]
-
-
 def token_options(command: Callable[..., None]) -> Callable[..., None]:
     """`token` and `token_file`, for a command that is no `Asking`; see `given_token`."""
     return click.option("--token", **_TOKEN)(click.option("--token-file", **_TOKEN_FILE)(command))
@@ -158,10 +181,14 @@ def given_token(token: str | None, path: Path | None) -> str | None:
 def _unlock(ctx: click.Context) -> None:
     token = given_token(ctx.params.pop("token"), ctx.params.pop("token_file"))
     if "session" in ctx.params:
-        word = ctx.params.pop("session")
-        ctx.params["door"] = Door(find(None if word == HERE else word, os.environ), token)
+        ctx.params["door"] = door_of(ctx.params.pop("session"), token)
     else:
         ctx.params["token"] = token
+
+
+def door_of(word: str | None, token: str | None) -> Door:
+    """Raises `NoSuchSession`."""
+    return Door(find(None if word == HERE else word, os.environ), token)
 
 
 def token_from(path: Path) -> str:
@@ -171,13 +198,9 @@ def token_from(path: Path) -> str:
         raise errors.ConfigError(f"--token-file {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _tell(ctx: click.Context, error: errors.CoopError) -> NoReturn:
-    hint = next((f"; {words}" for kind, words in _WHAT_TO_DO.items() if isinstance(error, kind)), "")
-    if ctx.params.get("as_json"):
-        click.echo(encode_error(error))
-    click.echo(f"{ctx.command_path}: {error.message}{hint}", err=True)
-    ctx.exit(exit_of(error))
-    raise AssertionError("it has exited")
+def complete_session_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A shell that is told of both offers files only where no session fits, or says so itself."""
+    return [CompletionItem(incomplete, type="file"), *complete_session(ctx, param, incomplete)]
 
 
 def complete_session(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -1,39 +1,34 @@
 """`coop replay`: runs a recording through the core again, and says whether the same came of it."""
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from coop.errors import CoopError
+from coop.cli.reaching import ForScripts, echo_json
 
 if TYPE_CHECKING:
     from coop.session.replay import Difference, Replayed
 
-SAME, DIFFERS, UNUSABLE, OTHER_VERSIONS = 0, 1, 2, 3
+SAME, DIFFERS, OTHER_VERSIONS = 0, 1, 3
 _MOST = 20
 _COLUMN = 58
 
 
-@click.command()
+@click.command(cls=ForScripts)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--rules", type=click.Path(path_type=Path), metavar="TOML", help="Read the screen by these dialogs instead.")
 @click.option("--diff", is_flag=True, help="Show both, side by side.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
 def replay(file: Path, rules: Path | None, diff: bool, as_json: bool) -> None:
     """Run a recording again, and say whether the same came of it.
 
     Exit code 0: the same events; 1: others; 2: it cannot be used; 3: others, but it was made with other versions.
     """
-    try:
-        replayed = replayed_file(file, rules)
-    except CoopError as error:
-        _fail(error.message)
+    replayed = replayed_file(file, rules)
     if as_json:
-        click.echo(json.dumps(_as_json(replayed), ensure_ascii=False))
+        echo_json(_as_json(replayed))
     elif diff:
         _show_both(replayed, rules)
     else:
@@ -139,8 +134,3 @@ def _differences(differences: Sequence["Difference"], began: float) -> list[dict
         }
         for each in differences
     ]
-
-
-def _fail(message: str) -> NoReturn:
-    click.echo(f"coop replay: {message}", err=True)
-    sys.exit(UNUSABLE)

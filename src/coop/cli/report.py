@@ -1,29 +1,30 @@
 """`coop report`: one file for a bug report, shown before it is written; and a failing test out of one."""
 
-import asyncio
 import json
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from coop.cli.export import exported_file, redacting, secrets_of, told
+from coop.cli.export import exported_file, facts, redacting, secrets_of, told
+from coop.cli.reaching import Asking, complete_session_or_file, door_of, echo_json
 from coop.cli.replay import replayed_file
-from coop.errors import BadRecording, ConfigError, CoopError
+from coop.errors import BadRecording, ConfigError, Declined
 
 if TYPE_CHECKING:
+    from coop.client.api import Api
     from coop.session.bundle import Bundle
     from coop.session.export import Exported
     from coop.session.redaction import Secrets
     from coop.wire.recording import Recorded
 
 
-@click.command()
-@click.argument("subject", metavar="FILE|SESSION|BUNDLE")
+@click.command(cls=Asking)
+@click.argument("subject", metavar="FILE|SESSION|BUNDLE", shell_complete=complete_session_or_file)
 @click.option("--expected", metavar="STATE", help="The state that would have been right.")
 @click.option("--at", type=float, metavar="SECS", help="When, since the recording began.  [default: its end]")
 @click.option("--note", metavar="TEXT", help="What you saw, in your words.")
@@ -31,21 +32,18 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Overwrite what is there.")
 @click.option("--yes", is_flag=True, help="Do not ask before writing it.")
 @click.option("--to-test", is_flag=True, help="Turn a bundle into a failing test.")
-@click.option("--token", envvar="COOP_TOKEN", metavar="TOKEN", help="Of the session.")
 @redacting
 def report(subject: str, **given: Any) -> None:
     """Make a bug report, or a failing test out of one.
 
-    A report is a redacted recording, versions and an explanation. It shows what is in it first, and asks.
+    A report is a redacted recording, versions and an explanation. It shows what is in it first, and asks. With --json that is on
+    stderr, and stdout says where it is and what it holds; of a test, whether it fails.
     """
-    try:
-        _refuse_unknown_state(given["expected"])
-        if given["to_test"]:
-            _make_test(Path(subject), given["expected"], given["at"], given["to"], force=given["force"])
-        else:
-            _make_bundle(subject, given)
-    except CoopError as error:
-        _fail(error.message)
+    _refuse_unknown_state(given["expected"])
+    if given["to_test"]:
+        _make_test(Path(subject), given)
+    else:
+        _make_bundle(subject, given)
 
 
 def _refuse_unknown_state(expected: str | None) -> None:
@@ -73,26 +71,32 @@ def _make_bundle(subject: str, given: Mapping[str, Any]) -> None:
     from coop.session.bundle import pack
 
     secrets = secrets_of(given["redact"], given["redact_env"], user=given["redact_user"], env=os.environ)
-    live = None if Path(subject).is_file() else asyncio.run(_asked(subject, given["token"]))
+    live = None if Path(subject).is_file() else door_of(subject, given["token"]).ask(_asked)
     path = live.recording if live else Path(subject)
     exported = exported_file(path, secrets) if path is not None else None
     replays = replayed_file(path).is_same if path is not None else None
     files = _files(exported, live, secrets, {**given, "replays": replays})
     target = given["to"] or Path(f"coop-report-{_name(subject)}.tar.gz")
-    _show(target, files, exported)
-    if not given["yes"]:
-        click.confirm("Write it?", abort=True)
+    as_json: bool = given["as_json"]
+    click.echo("\n".join(_contents(target, files, exported)), err=as_json)
+    if not given["yes"] and not _is_agreed(err=as_json):
+        raise Declined("nothing was written: nobody said yes; --yes says it beforehand")
     write_private(target, pack(files), force=given["force"])
-    click.echo(f"{target} is written; nothing was sent anywhere")
+    if as_json:
+        echo_json(_as_json(target, files, exported))
+    else:
+        click.echo(f"{target} is written; nothing was sent anywhere")
 
 
-async def _asked(word: str, token: str | None) -> _Live:
-    from coop.cli.reaching import Door
-    from coop.client.finding import find
+def _is_agreed(*, err: bool) -> bool:
+    """The end of the input is no yes, and no interruption either."""
+    click.echo("Write it? [y/N]: ", nl=False, err=err)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
-    async with Door(find(word, os.environ), token).open() as api:
-        recording, explain = await api.get("/api/v1/recording"), await api.get("/api/v1/agent/explain")
-        state, screen = await api.get("/api/v1/agent/state"), await api.text("/api/v1/screen/text")
+
+async def _asked(api: "Api") -> _Live:
+    recording, explain = await api.get("/api/v1/recording"), await api.get("/api/v1/agent/explain")
+    state, screen = await api.get("/api/v1/agent/state"), await api.text("/api/v1/screen/text")
     path = Path(recording["path"]) if recording["path"] else None
     return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen)
 
@@ -155,16 +159,23 @@ def _about(exported: "Exported | None", seen: _Live, given: Mapping[str, Any]) -
     return msgspec.json.format(msgspec.json.encode(made), indent=1).decode()
 
 
-def _show(target: Path, files: Mapping[str, bytes], exported: "Exported | None") -> None:
-    click.echo(f"{target} will hold:")
-    for name, data in files.items():
-        click.echo(f"  {name:<22} {len(data):>9,} bytes")
+def _contents(target: Path, files: Mapping[str, bytes], exported: "Exported | None") -> list[str]:
+    lines = [f"{target} will hold:", *(f"  {name:<22} {len(data):>9,} bytes" for name, data in files.items())]
     if exported is None:
-        click.echo("  no recording: the session is not being recorded (coop --record PATH, or PUT /api/v1/recording)")
-        return
-    for line in told(exported):
-        click.echo(f"  {line}")
-    click.echo("  the recording holds all that was typed and shown, but for that: look at it before you share it")
+        return [*lines, "  no recording: the session is not being recorded (coop record, or coop --record PATH)"]
+    masked = (f"  {line}" for line in told(exported))
+    return [*lines, *masked, "  the recording holds all that was typed and shown, but for that: look at it before you share it"]
+
+
+def _as_json(target: Path, files: Mapping[str, bytes], exported: "Exported | None") -> dict[str, object]:
+    from coop.session.bundle import ABOUT
+
+    return {
+        "path": str(target),
+        "files": {name: len(data) for name, data in files.items()},
+        "report": json.loads(files[ABOUT]),
+        "recording": facts(exported) if exported is not None else None,
+    }
 
 
 def _name(subject: str) -> str:
@@ -175,21 +186,25 @@ def _name(subject: str) -> str:
 # The test
 
 
-def _make_test(path: Path, expected: str | None, at: float | None, to: Path | None, *, force: bool) -> None:
+def _make_test(path: Path, given: Mapping[str, Any]) -> None:
     from coop.cli.files import write_private
     from coop.session.export import file_of
 
     bundle = _read_bundle(path)
-    expected = expected or bundle.report.expected
+    expected = given["expected"] or bundle.report.expected
     if expected is None:
         raise ConfigError(f"{path} does not say what would have been right: give --expected STATE, and --at SECS")
-    at = at if at is not None else bundle.report.at
+    at = given["at"] if given["at"] is not None else bundle.report.at
     assert bundle.recording is not None
-    target = to or Path(f"test_{_identifier(path)}.py")
+    target = given["to"] or Path(f"test_{_identifier(path)}.py")
     recording = target.with_name(f"{target.stem.removeprefix('test_')}.coop.jsonl")
     said = _said(bundle.recording, at)
-    write_private(recording, file_of(bundle.recording), force=force)
-    write_private(target, _skeleton(recording.name, said, expected, at, bundle.report.note).encode(), force=force)
+    write_private(recording, file_of(bundle.recording), force=given["force"])
+    write_private(target, _skeleton(recording.name, said, expected, at, bundle.report.note).encode(), force=given["force"])
+    if given["as_json"]:
+        made = {"test": str(target), "recording": str(recording), "fails": said != expected}
+        echo_json({**made, "expected": expected, "said": said, "at": at})
+        return
     click.echo(f"{target}\n{recording}")
     click.echo(f"  it fails: this coop says {said}" if said != expected else f"  it passes already: this coop says {said} too")
 
@@ -225,8 +240,3 @@ def _skeleton(recording: str, said: str, expected: str, at: float, note: str | N
     return TEST.format(
         recording=recording, said=said, expected=expected, at=round(at, 3), note=f"\n\n{words}\n" if words else ""
     )
-
-
-def _fail(message: str) -> NoReturn:
-    click.echo(f"coop report: {message}", err=True)
-    sys.exit(2)

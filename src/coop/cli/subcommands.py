@@ -40,6 +40,7 @@ _ALL = (
     Subcommand("signal", DO, "Send a signal to the child.", attribute="send_signal"),
     Subcommand("stop", DO, "End a session."),
     Subcommand("send", DO, "From inside: say how the work stands."),
+    Subcommand("record", KEEP, "Write a session down from now on, or stop."),
     Subcommand("replay", KEEP, "Run a recording again, and say whether the same came of it."),
     Subcommand("export", KEEP, "Write a recording without its secrets, or as an asciicast."),
     Subcommand("report", KEEP, "Make a bug report, or a failing test out of one."),

@@ -91,6 +91,9 @@ class Session:
     shut_down = _blocking(asynchronous.Session.shut_down)
     stop_gate = _blocking(asynchronous.Session.stop_gate)
     resolve_stop = _blocking(asynchronous.Session.resolve_stop)
+    recording = _blocking(asynchronous.Session.recording)
+    start_recording = _blocking(asynchronous.Session.start_recording)
+    stop_recording = _blocking(asynchronous.Session.stop_recording)
 
     def __repr__(self) -> str:
         return repr(self.session)

@@ -21,12 +21,13 @@ from coop.model.prompt import Prompt
 from coop.model.screen import ScreenSnapshot, Size
 from coop.model.state import AgentState, Exited, Prompted
 from coop.model.stop import DEFAULT_REASON, MOST_BLOCKS, StopMode
-from coop.model.view import Answered, Health, OutputChunk, ProcessStatus, Snapshot, StopGate
+from coop.model.view import Answered, Health, OutputChunk, ProcessStatus, RecordingStatus, Snapshot, StopGate
 from coop.wire import decode, http, replies
 
 S = TypeVar("S", bound=AgentState | Prompt)
 Kind: TypeAlias = type[S]
 """A class of states (`Idle`) or of prompts (`Permission`)."""
+_RECORDING = "/api/v1/recording"
 
 
 @asynccontextmanager
@@ -142,7 +143,7 @@ class Session:
         self,
         message: str,
         *,
-        when: When | Literal["idle", "queue", "interrupt"] = When.IDLE,
+        when: When | Literal["idle", "queue", "interrupt", "steer"] = When.IDLE,
         raw: bool = False,
         keep_draft: bool = False,
         wait: float = 3.0,
@@ -219,6 +220,17 @@ class Session:
     async def resolve_stop(self, kind: str = "complete", message: str | None = None) -> StopGate:
         """Says how the work stands: `complete` and `escalate` open the gate."""
         return replies.stop_gate(await self._api.say("/api/v1/stop/resolve", http.SignalBody(kind, message)))
+
+    async def recording(self) -> RecordingStatus:
+        """Whether the session is written down, and where."""
+        return replies.recording(await self._api.get(_RECORDING))
+
+    async def start_recording(self) -> RecordingStatus:
+        """Begins to write the session down, or goes on. Raises `CannotRecord`."""
+        return replies.recording(await self._api.say(_RECORDING, http.RecordingRequest(on=True), method="PUT"))
+
+    async def stop_recording(self) -> RecordingStatus:
+        return replies.recording(await self._api.say(_RECORDING, http.RecordingRequest(on=False), method="PUT"))
 
 
 def _of_kind(state: AgentState | None, kind: Any) -> AgentState | Prompt | None:

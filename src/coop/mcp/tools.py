@@ -77,11 +77,11 @@ class Tools:
 
     # What there is to see
 
-    async def list_sessions(self) -> CallToolResult:
-        """Every session of this user on this machine: its name, agent, state, directory and age."""
-        found = await asyncio.to_thread(sessions, self._env)
+    async def list_sessions(self, ctx: Context[Any, Any]) -> CallToolResult:
+        """Every session of this user on this machine: its name, agent, state, directory and age; is_own: you run in it."""
+        found, caller = await asyncio.to_thread(sessions, self._env), self._caller(ctx)
         async with asyncio.TaskGroup() as asking:
-            asked = [asking.create_task(self._summary(each)) for each in found[:MOST_ITEMS]]
+            asked = [asking.create_task(self._summary(each, caller)) for each in found[:MOST_ITEMS]]
         return self._told(f"Sessions: {len(found)}.", {"sessions": [each.result() for each in asked], "count": len(found)})
 
     async def read_screen(
@@ -144,8 +144,11 @@ class Tools:
         message: Annotated[str, Field(min_length=1)],
         ctx: Context[Any, Any],
         when: Annotated[
-            Literal["idle", "queue", "interrupt"],
-            Field(description="idle: only when it waits for input; queue: for the end of its turn; interrupt: stop it first"),
+            Literal["idle", "queue", "interrupt", "steer"],
+            Field(
+                description="idle: only when it waits for input; queue: for the end of its turn; interrupt: stop it first; "
+                "steer: in the middle of its turn"
+            ),
         ] = "idle",
         clear_draft: Annotated[bool, Field(description="Clear what somebody has begun to type, rather than refuse")] = False,
         wait_secs: Annotated[float, Field(ge=0, le=60, description="How long the agent has to show that it heard")] = 5.0,
@@ -206,8 +209,11 @@ class Tools:
         async with connect(url, token=self._token) as session:
             yield (await session.health()).name, session
 
+    def _caller(self, ctx: Context[Any, Any]) -> Caller:
+        return self._ours | (Caller() if self._is_alone else _caller_of(ctx))
+
     async def _refuse_self(self, name: str, session: Session, ctx: Context[Any, Any]) -> None:
-        caller = self._ours | (Caller() if self._is_alone else _caller_of(ctx))
+        caller = self._caller(ctx)
         if caller.is_hidden:
             raise SelfAnswer(
                 "it cannot be told which process asks, and an agent may not answer itself; use the server by stdio"
@@ -215,13 +221,13 @@ class Tools:
         if caller.is_within((await session.health()).pid, session.address.removeprefix("unix:")):
             raise SelfAnswer(f"you run in {name} yourself, and nobody may answer or nudge itself")
 
-    async def _summary(self, found: Found) -> dict[str, object]:
+    async def _summary(self, found: Found, caller: Caller) -> dict[str, object]:
         try:
             async with connect(found.url, token=self._token) as session:
                 health, snapshot = await session.health(), await session.snapshot()
         except CoopError as error:
             return {"name": found.name, "error": error.code}
-        return session_of(health, snapshot, is_own=self._ours.is_within(health.pid, str(found.socket)))
+        return session_of(health, snapshot, is_own=caller.is_within(health.pid, str(found.socket)))
 
 
 def _caller_of(ctx: Context[Any, Any]) -> Caller:

@@ -65,6 +65,15 @@ class SessionPlaces:
 
 
 @dataclass(frozen=True, slots=True)
+class HooksHere:
+    """Whether an agent's hooks can be installed on this machine, in words."""
+
+    said: str
+    do: str = ""
+    """What a person can do to have them; empty when nothing is missing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """The launch with everything our hooks need, and where the agent will leave its traces."""
 

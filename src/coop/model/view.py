@@ -117,3 +117,18 @@ class StopGate:
     config: StopConfig
     blocks: int
     signal: StopSignal | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingStatus:
+    """Whether the session is written down, and where: on the machine it runs on."""
+
+    is_on: bool
+    path: str | None = None
+    """The last one, when none is being made; `None` when there was none."""
+    written: int = 0
+    """In bytes."""
+    begins: str | None = None
+    """`start`, or `middle`: then it is replayed for the screen only."""
+    ended: str | None = None
+    """Why it is over."""

@@ -7,7 +7,7 @@ from coop.model.ids import PromptId, ReceiptId
 from coop.model.screen import Cursor, ScreenSnapshot, Size
 from coop.model.state import ExitStatus
 from coop.model.stop import StopConfig, StopMode, StopSignal
-from coop.model.view import Answered, Health, OutputChunk, ProcessStatus, StopGate
+from coop.model.view import Answered, Health, OutputChunk, ProcessStatus, RecordingStatus, StopGate
 from coop.wire import http
 from coop.wire.decode import Body, convert
 
@@ -77,3 +77,8 @@ def stop_gate(body: Body) -> StopGate:
     told = convert({key: value for key, value in body.items() if key in http.StopStatus.__struct_fields__}, http.StopStatus)
     said = StopSignal(told.signal.kind, told.signal.message) if told.signal else None
     return StopGate(StopConfig(StopMode(told.mode), told.reason, told.most_blocks), told.blocks, said)
+
+
+def recording(body: Body) -> RecordingStatus:
+    told = convert(body, http.RecordingReply)
+    return RecordingStatus(told.on, told.path, told.bytes_written, told.begins, told.ended)

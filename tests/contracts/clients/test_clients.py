@@ -4,12 +4,13 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from coop.errors import CoopError
 from coop.testing import CoopProcess, eventually, running_coop
-from tests.support.clients import WAYS, Client, Seen, Way
+from tests.support.clients import RECORDERS, WAYS, Client, Recorder, Seen, Way
 
 ECHO = ("sh", "-c", "stty -echo; echo ready; exec cat")
 AGENT = (sys.executable, "-m", "coop_sim")
@@ -127,6 +128,13 @@ def test_an_idle_agent_is_nudged_and_works(agent: Client) -> None:
     assert any("You said “tidy up”" in line for line in agent.screen().lines)
 
 
+def test_it_is_said_when_an_agent_may_be_told(agent: Client) -> None:
+    assert refusal(lambda: agent.nudge("x", when="interrupt")) == "BAD_REQUEST"  # its configuration has no key for that
+    assert agent.nudge("tidy up", when="steer") == "confirmed"
+    eventually(lambda: agent.state() == "waiting_for_input")
+    assert agent.nudge("and once more", when="queue") == "confirmed"
+
+
 def test_a_busy_agent_is_not_nudged(agent: Client) -> None:
     agent.nudge("something long")
     assert refusal(lambda: agent.nudge("and more")) == "AGENT_BUSY"
@@ -144,3 +152,15 @@ def test_what_an_agent_asks_is_answered(agent: Client) -> None:
     assert agent.respond({"option": 2, "prompt_id": asked.id}) == "question"
     eventually(lambda: any("SQLite it is." in line for line in agent.screen().lines))
     assert agent.prompt() is None
+
+
+@pytest.mark.parametrize("way", RECORDERS, ids=lambda way: way.name)
+def test_a_session_is_written_down_for_as_long_as_it_is_asked_for(way: Way, tmp_path: Path) -> None:
+    with using(way, "--record", f"{tmp_path}/kept.coop.jsonl") as client:
+        assert isinstance(client, Recorder)
+        first = str(tmp_path / "kept.coop.jsonl")
+        assert client.recording() == (True, first)
+        assert client.record(on=False) == (False, first)
+        again, second = client.record(on=True)
+        assert (again, client.recording()) == (True, (True, second))
+        assert second not in (None, first)

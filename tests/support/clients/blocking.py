@@ -19,7 +19,7 @@ from coop.client import (
 )
 from coop.testing import CoopProcess
 from coop.wire.states import prompt_context, state_name
-from tests.support.clients.protocol import Asked, Client, Seen, Shown
+from tests.support.clients.protocol import Asked, Client, Seen, Shown, WhenName
 
 
 def shown(screen: ScreenSnapshot) -> Shown:
@@ -92,11 +92,19 @@ class BlockingClient:
     def signal(self, name: str) -> None:
         self.session.signal(name)
 
-    def nudge(self, message: str) -> str:
-        return self.session.nudge(message).progress.value
+    def nudge(self, message: str, *, when: WhenName = "idle") -> str:
+        return self.session.nudge(message, when=when).progress.value
 
     def respond(self, answer: Mapping[str, object]) -> str:
         return self.session.respond(**keywords(answer)).prompt_type
+
+    def recording(self) -> tuple[bool, str | None]:
+        told = self.session.recording()
+        return told.is_on, told.path
+
+    def record(self, *, on: bool) -> tuple[bool, str | None]:
+        told = self.session.start_recording() if on else self.session.stop_recording()
+        return told.is_on, told.path
 
     @contextmanager
     def events(self) -> Generator[Iterator[Seen]]:

@@ -13,7 +13,7 @@ from coop.testing import CoopProcess
 from coop.v1 import coop_pb2 as pb
 from coop.v1.coop_pb2_grpc import CoopStub
 from coop.wire.errors import decode_error
-from tests.support.clients.protocol import Asked, Client, Seen, Shown
+from tests.support.clients.protocol import Asked, Client, Seen, Shown, WhenName
 
 WITHIN = 60.0
 
@@ -132,8 +132,8 @@ class GrpcClient:
     def signal(self, name: str) -> None:
         self.rpc.SendSignal(signal=name)
 
-    def nudge(self, message: str) -> str:
-        return str(self.rpc.Nudge(message=message).receipt.progress)
+    def nudge(self, message: str, *, when: WhenName = "idle") -> str:
+        return str(self.rpc.Nudge(message=message, when=when).receipt.progress)
 
     def respond(self, answer: Mapping[str, object]) -> str:
         return str(self.rpc.Respond(**answer).prompt_type)

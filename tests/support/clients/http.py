@@ -11,7 +11,7 @@ import httpx
 
 from coop.errors import CoopError
 from coop.testing import CoopProcess
-from tests.support.clients.protocol import Asked, Client, Seen, Shown
+from tests.support.clients.protocol import Asked, Client, Seen, Shown, WhenName
 
 WITHIN = 10.0
 
@@ -94,11 +94,19 @@ class HttpClient:
     def signal(self, name: str) -> None:
         self._ask("POST", "/signal", json={"signal": name})
 
-    def nudge(self, message: str) -> str:
-        return str(self._ask("POST", "/agent/nudge", json={"message": message})["receipt"]["progress"])
+    def nudge(self, message: str, *, when: WhenName = "idle") -> str:
+        return str(self._ask("POST", "/agent/nudge", json={"message": message, "when": when})["receipt"]["progress"])
 
     def respond(self, answer: Mapping[str, object]) -> str:
         return str(self._ask("POST", "/agent/respond", json=answer)["prompt_type"])
+
+    def recording(self) -> tuple[bool, str | None]:
+        reply = self._ask("GET", "/recording")
+        return reply["on"], reply["path"]
+
+    def record(self, *, on: bool) -> tuple[bool, str | None]:
+        reply = self._ask("PUT", "/recording", json={"on": on})
+        return reply["on"], reply["path"]
 
     @contextmanager
     def events(self) -> Generator[Iterator[Seen]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from coop.testing import CoopProcess
 
@@ -33,6 +33,9 @@ Seen = tuple[str, object]
 """`("state", its name)`, `("resize", (cols, rows))` or `("exit", (code, signal))`."""
 
 
+WhenName = Literal["idle", "queue", "interrupt", "steer"]
+
+
 class Client(Protocol):
     """Refusals are raised as `CoopError` with their code."""
 
@@ -53,7 +56,7 @@ class Client(Protocol):
     def resize(self, cols: int, rows: int) -> None: ...
     def signal(self, name: str) -> None: ...
 
-    def nudge(self, message: str) -> str:
+    def nudge(self, message: str, *, when: WhenName = "idle") -> str:
         """How far it has come."""
         ...
 
@@ -64,6 +67,17 @@ class Client(Protocol):
     def events(self) -> AbstractContextManager[Iterator[Seen]]:
         """From the state as it is now to the end."""
         ...
+
+
+@runtime_checkable
+class Recorder(Protocol):
+    """One that can have the session written down, too."""
+
+    def recording(self) -> tuple[bool, str | None]:
+        """Is it, and where? Of the last one, when none is being made."""
+        ...
+
+    def record(self, *, on: bool) -> tuple[bool, str | None]: ...
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from coop.client import EventStream, Session
 from coop.testing import CoopProcess
 from coop.wire.states import state_name
 from tests.support.clients.blocking import asked, keywords, seen, shown
-from tests.support.clients.protocol import Asked, Client, Seen, Shown
+from tests.support.clients.protocol import Asked, Client, Seen, Shown, WhenName
 
 T = TypeVar("T")
 
@@ -67,11 +67,19 @@ class SdkClient:
     def signal(self, name: str) -> None:
         self._run(self.session.signal(name))
 
-    def nudge(self, message: str) -> str:
-        return self._run(self.session.nudge(message)).progress.value
+    def nudge(self, message: str, *, when: WhenName = "idle") -> str:
+        return self._run(self.session.nudge(message, when=when)).progress.value
 
     def respond(self, answer: Mapping[str, object]) -> str:
         return self._run(self.session.respond(**keywords(answer))).prompt_type
+
+    def recording(self) -> tuple[bool, str | None]:
+        told = self._run(self.session.recording())
+        return told.is_on, told.path
+
+    def record(self, *, on: bool) -> tuple[bool, str | None]:
+        told = self._run(self.session.start_recording() if on else self.session.stop_recording())
+        return told.is_on, told.path
 
     @contextmanager
     def events(self) -> Generator[Iterator[Seen]]:

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosedOK
 
 from coop.testing import CoopProcess
 from tests.support.clients.http import HttpClient, asked, refusal, seen
-from tests.support.clients.protocol import Asked, Client, Seen, Shown
+from tests.support.clients.protocol import Asked, Client, Seen, Shown, WhenName
 from tests.support.wire import Wire
 
 
@@ -63,8 +63,8 @@ class WebSocketClient(HttpClient):
         if reply["type"] == "error":
             raise refusal(reply)
 
-    def nudge(self, message: str) -> str:
-        return str(self._say(type="nudge", message=message)["receipt"]["progress"])
+    def nudge(self, message: str, *, when: WhenName = "idle") -> str:
+        return str(self._say(type="nudge", message=message, when=when)["receipt"]["progress"])
 
     def respond(self, answer: Mapping[str, object]) -> str:
         return str(self._say(type="respond", **answer)["prompt_type"])

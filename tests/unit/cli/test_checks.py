@@ -88,6 +88,37 @@ def test_tools_that_are_not_there_are_nobodys_fault(env: dict[str, str]) -> None
     assert next(checks.tools(env)).said == path
 
 
+@pytest.mark.parametrize(
+    ("version", "level", "says"),
+    [
+        ("tmux 3.3a", "ok", "3.3a, {}: --attach gets output as it is written"),
+        ("tmux 3.2", "ok", "3.2, {}: --attach gets output as it is written"),
+        ("tmux 3.1c", "warn", "3.1c, {}: --attach looks at it once a second; raw output is drawings of the screen"),
+        ("tmux 1.8", "warn", "1.8, {}: too old for --attach tmux:…"),
+        ("tmux master", "ok", "{}"),
+    ],
+)
+def test_the_version_of_tmux_is_told_with_what_follows(env: dict[str, str], version: str, level: str, says: str) -> None:
+    path = program(env, "tmux", f"[ $1 = -V ] && echo {version}")
+    found = next(checks.tools(env))
+    assert (found.level, found.said) == (level, says.format(path))
+    assert (found.do == "install tmux 3.2 or newer") == (level == "warn")
+
+
+def test_it_is_told_whether_an_agent_takes_hooks_here(env: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "coop").chmod(0o777)
+    assert list(checks.hooks(env)) == []
+    program(env, "gemini", "exit 3")
+    env["HOME"] = str(tmp_path)
+    (found,) = checks.hooks(env)
+    assert (found.level, found.subject) == ("warn", "gemini hooks")
+    assert f"not in {tmp_path}/coop" in found.said
+    assert found.do == f"docs/gemini.md has the lines for {tmp_path}/.gemini/settings.json"
+    (tmp_path / ".gemini").mkdir()
+    (tmp_path / ".gemini/settings.json").write_text('{"hooks": {"AfterAgent": "${COOP_HOOK:-true} AfterAgent"}}')
+    assert list(checks.hooks(env)) == [Finding("ok", "gemini hooks", f"in {tmp_path}/.gemini/settings.json")]
+
+
 def test_it_is_told_that_this_runs_inside_of_a_session(env: dict[str, str]) -> None:
     inside = {**env, "COOP": "1", "COOP_SOCKET": "/run/x.sock"}
     assert "/run/x.sock" in next(checks.terminal(inside)).said

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from coop import errors
-from coop.cli.reaching import MEANINGS, Asking, Door, Exit, complete_session, exit_of, session
+from coop.cli.reaching import MEANINGS, Asking, Door, Exit, complete_session, complete_session_or_file, exit_of, session
 from coop.wire.errors import HTTP_STATUS
 
 SEEN: list[Door] = []
@@ -41,6 +41,9 @@ def test_every_exit_code_has_a_meaning() -> None:
         (errors.AgentBusy("x", "agent_busy", "working"), 1),
         (errors.Unverified("x", "unverified", "working"), 7),
         (errors.WriterBusy("x"), 1),
+        (errors.TimedOut("x"), 5),
+        (errors.BadRecording("x"), 2),
+        (errors.Declined("x"), 1),
     ],
 )
 def test_what_goes_wrong_has_its_exit_code(error: errors.CoopError, code: int) -> None:
@@ -87,3 +90,9 @@ def test_an_error_is_json_too_where_json_is_asked_for(tmp_path: Path) -> None:
 def test_completion_does_not_fail_where_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     assert complete_session(click.Context(look), look.params[0], "") == []
+
+
+def test_files_are_completed_where_no_session_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    (found,) = complete_session_or_file(click.Context(look), look.params[0], "wo")
+    assert (found.type, found.value) == ("file", "wo")

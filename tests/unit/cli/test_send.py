@@ -39,9 +39,11 @@ def coop() -> Iterator[Coop]:
         yield server
 
 
-def sent(signal: str, coop: Coop | None = None, **env: str | None) -> Result:
+def sent(signal: str, coop: Coop | None = None, *options: str, **env: str | None) -> Result:
     url = f"http://127.0.0.1:{coop.server_port}" if coop else None
-    return CliRunner().invoke(send, [signal], env={"COOP_URL": url, "COOP_HOOK_TOKEN": "token", **env})
+    return CliRunner().invoke(
+        send, [signal, *options], prog_name="coop send", env={"COOP_URL": url, "COOP_HOOK_TOKEN": "token", **env}
+    )
 
 
 def test_a_signal_goes_through_the_door_of_the_hooks(coop: Coop) -> None:
@@ -50,10 +52,24 @@ def test_a_signal_goes_through_the_door_of_the_hooks(coop: Coop) -> None:
     assert coop.heard == ("/api/v1/stop/resolve", "Bearer token", {"kind": "complete"})
 
 
-def test_a_refusal_is_told_in_coops_words(coop: Coop) -> None:
+def test_the_reply_of_the_api_is_printed_where_json_is_asked_for(coop: Coop) -> None:
+    coop.reply = (200, b'{"mode": "gate", "blocks": 2}')
+    result = sent(COMPLETE, coop, "--json")
+    assert (result.exit_code, result.stdout) == (0, '{"mode":"gate","blocks":2}\n')
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_refusal_is_told_in_coops_words_and_code(coop: Coop, options: tuple[str, ...]) -> None:
     coop.reply = (401, b'{"error": {"code": "UNAUTHORIZED", "message": "send its token"}}')
+    result = sent(COMPLETE, coop, *options)
+    assert (result.exit_code, result.stderr) == (4, "coop send: send its token\n")
+    assert result.stdout == ('{"error":{"code":"UNAUTHORIZED","message":"send its token"}}\n' if options else "")
+
+
+def test_who_is_no_coop_is_told_of(coop: Coop) -> None:
+    coop.reply = (502, b"<html>")
     result = sent(COMPLETE, coop)
-    assert (result.exit_code, result.stderr) == (2, "coop send: coop refused: send its token\n")
+    assert (result.exit_code, "not as coop does: <html>" in result.stderr) == (3, True)
 
 
 def test_outside_of_a_session_there_is_nobody_to_tell() -> None:
@@ -71,5 +87,5 @@ def test_what_is_no_signal_is_refused_before_anything_is_sent(signal: str) -> No
 
 def test_a_coop_that_is_gone_is_told_of() -> None:
     result = sent(COMPLETE, COOP_URL="http://127.0.0.1:1")
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     assert "cannot be reached" in result.stderr

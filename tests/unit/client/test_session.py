@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 import coop
-from coop.client import Answer, Idle, Permission, Prompted, Question, Session, Working
+from coop.client import Answer, Idle, Permission, Prompted, Question, RecordingStatus, Session, Working
 from coop.errors import Exited, Unreachable
 from coop.model.commands import When
 from coop.model.ids import PromptId
@@ -36,6 +36,7 @@ REPLIES: dict[str, dict[str, object]] = {
     "/api/v1/config/stop": STOP,
     "/api/v1/stop/resolve": STOP,
     "/api/v1/signal": {"delivered": True},
+    "/api/v1/recording": {"on": True, "path": "/r", "bytes_written": 7, "begins": "middle", "ended": None},
 }
 
 
@@ -113,6 +114,7 @@ def test_what_is_asked_is_what_the_wire_wants() -> None:
     whole = {"message": "hi", "when": "queue", "raw": False, "keep_draft": False, "wait": 1.0, "idempotency_key": "k"}
     assert sent(lambda session: session.nudge("hi", when="queue", wait=1.0, key="k")) == ("POST", whole)
     assert sent(lambda session: session.nudge("hi", when=When.QUEUE, wait=1.0, key="k")) == ("POST", whole)
+    assert sent(lambda session: session.nudge("hi", when="steer", wait=1.0, key="k")) == ("POST", {**whole, "when": "steer"})
     _, body = sent(lambda session: session.respond(answers=[Answer((1, "Billing")), Answer(text="no")], prompt=prompt))
     assert isinstance(body, dict)
     assert (body["prompt_id"], [(each["options"], each["text"]) for each in body["answers"]]) == (
@@ -129,6 +131,13 @@ def test_what_is_asked_is_what_the_wire_wants() -> None:
 def test_a_gate_is_read_when_nothing_is_said() -> None:
     gate, (request,) = conversation(lambda session: session.stop_gate())
     assert (gate.config.mode, request.method) == (StopMode.GATE, "GET")
+
+
+def test_a_recording_is_begun_ended_and_asked_after() -> None:
+    assert sent(lambda session: session.start_recording()) == ("PUT", {"on": True})
+    assert sent(lambda session: session.stop_recording()) == ("PUT", {"on": False})
+    told, (request,) = conversation(lambda session: session.recording())
+    assert (told, request.method) == (RecordingStatus(True, "/r", 7, "middle"), "GET")
 
 
 def test_a_state_has_the_kind_it_was_waited_for_by() -> None:

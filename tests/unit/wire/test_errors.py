@@ -8,7 +8,7 @@ from coop.model.commands import Reason, Refused
 from coop.wire.errors import GRPC_STATUS, HTTP_STATUS, ErrorCode, as_error, decode_error, encode_error, error_trailers
 from coop.wire.http import ReceiptBody
 
-NEVER_ON_THE_WIRE = {"LAUNCH_FAILED", "UNREACHABLE", "NO_SESSION", "BAD_RECORDING", "CONFIG"}
+NEVER_ON_THE_WIRE = {"LAUNCH_FAILED", "UNREACHABLE", "NO_SESSION", "TIMED_OUT", "DECLINED", "BAD_RECORDING", "CONFIG"}
 ONLY_GRPC = {"LAGGED"}
 
 

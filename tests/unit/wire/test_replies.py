@@ -8,7 +8,7 @@ from coop.model.ids import PromptId, ReceiptId
 from coop.model.screen import Cursor, Size
 from coop.model.state import ExitStatus
 from coop.model.stop import StopMode, StopSignal
-from coop.model.view import Answered
+from coop.model.view import Answered, RecordingStatus
 from coop.wire import http, replies
 
 
@@ -53,6 +53,12 @@ def test_what_an_answer_did_whatever_was_asked() -> None:
     reply = sent(http.Responded(True, "plan", "p3", "feedback", "keys"))
     assert replies.answered(reply) == Answered("plan", PromptId("p3"), "feedback", "keys")
     assert replies.answered({"delivered": True, "prompt_type": "riddle"}) == Answered("riddle", None, "", "")
+
+
+def test_whether_it_is_written_down() -> None:
+    told = sent(http.RecordingReply(True, "/r.coop.jsonl", 7, "middle"))
+    assert replies.recording(told) == RecordingStatus(True, "/r.coop.jsonl", 7, "middle")
+    assert replies.recording(sent(http.RecordingReply(on=False))) == RecordingStatus(False)
 
 
 def test_the_gate() -> None:

@@ -9,7 +9,7 @@ from coop.agents.gemini.answer import Typist, effect_of
 from coop.agents.gemini.hooks import block_stop, read_hook
 from coop.agents.gemini.log import LogReader
 from coop.agents.gemini.nudge import is_same, type_nudge
-from coop.agents.gemini.prepare import prepare
+from coop.agents.gemini.prepare import hooks_here, prepare
 from coop.agents.gemini.report import read_report
 from coop.agents.gemini.screen import words
 from coop.agents.gemini.stdout import read_stdout
@@ -25,6 +25,7 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         name="gemini",
         commands=("gemini",),
         prepare=prepare,
+        hooks_here=hooks_here,
         read_hook=read_hook,
         read_log=LogReader().read,
         read_stdout=read_stdout,

@@ -15,7 +15,7 @@ from typing import cast
 from coop.agents.gemini.resume import resumed
 from coop.agents.relay import relay_command, relay_file
 from coop.errors import ConfigError
-from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
+from coop.model.launch import Disk, HooksHere, Launch, Prepared, SessionPlaces
 
 HOOKS = {
     "SessionStart": "",
@@ -110,13 +110,33 @@ def _hooks(env: Mapping[str, str], places: SessionPlaces, disk: Disk) -> tuple[d
     path, source = relay_file(places)
     added, files = {"COOP_HOOK": relay_command(places, "").removesuffix(" ''")}, {path: source}
     layer = str(PurePath(places.files, "gemini-defaults.json"))
-    if not disk.is_roots_alone(str(PurePath(layer).parent.parent)):
-        return added, files
-    theirs = _administrators(env, disk)
+    theirs = _administrators(env, disk) if disk.is_roots_alone(str(PurePath(places.files).parent)) else None
     if theirs is not None:
         added[DEFAULTS] = layer
         files[layer] = json.dumps(merged(theirs, places), indent=1).encode()
     return added, files
+
+
+def hooks_here(env: Mapping[str, str], folder: str, disk: Disk) -> HooksHere:
+    """`folder` is where the files of all sessions are."""
+    is_safe, settings = disk.is_roots_alone(folder), str(config_home(env) / "settings.json")
+    if is_safe and _administrators(env, disk) is not None:
+        return HooksHere("installed by coop when it is started")
+    if _has_hooks(settings, disk):
+        return HooksHere(f"in {settings}")
+    why = (
+        "the system's defaults cannot be read"
+        if is_safe
+        else f"Gemini reads them only where root alone can write, not in {folder}"
+    )
+    return HooksHere(f"not installed: {why}; it works without", f"docs/gemini.md has the lines for {settings}")
+
+
+def _has_hooks(settings: str, disk: Disk) -> bool:
+    try:
+        return "COOP_HOOK" in disk.read(settings)
+    except (OSError, ValueError):
+        return False
 
 
 def _administrators(env: Mapping[str, str], disk: Disk) -> Mapping[str, object] | None:

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from coop.agents.gemini.prepare import DEFAULTS, HOOKS, SETTINGS, prepare, split
+from coop.agents.gemini.prepare import DEFAULTS, HOOKS, SETTINGS, hooks_here, prepare, split
 from coop.errors import ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.screen import Size
@@ -155,3 +155,15 @@ def test_a_session_to_go_on_with_is_named_and_its_log_is_read_from_its_end(tmp_p
 def test_going_on_needs_a_gemini_to_tell() -> None:
     with pytest.raises(ConfigError, match="no gemini in the command"):
         prepared("sh", "-c", "gemini -y", resume="x")
+
+
+def test_what_is_said_of_the_hooks_is_what_is_done(tmp_path: Path) -> None:
+    defaults = tmp_path / "system-defaults.json"
+    env = {"HOME": str(tmp_path), DEFAULTS: str(defaults)}
+    for text, safe in (("{}", True), ("{}", False), ("no JSON", True)):
+        defaults.write_text(text)
+        is_installed = LAYER in prepared("gemini", env=env, safe=safe).files
+        here = hooks_here(env, "/run/coop", RootsDisk(is_safe=safe))
+        assert (is_installed, here.said == "installed by coop when it is started") in ((True, True), (False, False))
+        assert (here.do == "") == is_installed
+    assert "cannot be read" in hooks_here(env, "/run/coop", RootsDisk()).said
