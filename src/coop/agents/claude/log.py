@@ -68,11 +68,9 @@ def _user(text: str, stamp: float | None) -> Iterator[Reading]:
 
 def _chosen(record: Record) -> str:
     """What was answered to the questions whose result this is."""
-    match record:
-        case {"toolUseResult": {"answers": dict() as answers}}:
-            return "; ".join(map(str, cast("Record", answers).values()))
-        case _:
-            return ""
+    result = record.get("toolUseResult")
+    answers = cast("Record", result).get("answers") if isinstance(result, Mapping) else None
+    return "; ".join(map(str, cast("Record", answers).values())) if isinstance(answers, Mapping) else ""
 
 
 def _user_blocks(blocks: Sequence[object], stamp: float | None, chosen: str = "") -> Iterator[Reading]:
