@@ -12,7 +12,7 @@ from coop.agents.gemini.nudge import is_same, type_nudge
 from coop.agents.gemini.prepare import prepare
 from coop.agents.gemini.report import read_report
 from coop.agents.gemini.screen import words
-from coop.agents.gemini.stdout import read_stdout
+from coop.agents.gemini.stdout import StdoutReader
 
 TESTED = ("0.61.0",)
 
@@ -27,7 +27,7 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         prepare=prepare,
         read_hook=read_hook,
         read_log=LogReader().read,
-        read_stdout=read_stdout,
+        read_stdout=StdoutReader().read,
         read_report=read_report,
         read_screen=known.read,
         type_nudge=type_nudge,
