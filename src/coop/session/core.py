@@ -44,6 +44,7 @@ from coop.model.records import (
     Item,
     LogFound,
     LogLine,
+    LogTold,
     Output,
     OutputEnded,
     ShuttingDown,
@@ -235,6 +236,8 @@ class SessionCore:
                 yield from self._listening.on_pipe(line, now)
             case LogLine(line, wall):
                 yield from self._listening.on_record(line, Tier.SESSION_LOG, now, wall)
+            case LogTold(text, wall):
+                yield from self._listening.on_told(text, now, wall)
             case LogFound(path):
                 self.insight.learn(Learned(transcript_path=path))
             case StatusText(text, wall):
