@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from coop.agents import Agent
 from coop.agents.gemini.answer import Typist, effect_of
+from coop.agents.gemini.attach import attach
 from coop.agents.gemini.hooks import block_stop, read_hook
 from coop.agents.gemini.log import LogReader
 from coop.agents.gemini.nudge import is_same, type_nudge
@@ -25,6 +26,7 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         name="gemini",
         commands=("gemini",),
         prepare=prepare,
+        attach=attach,
         read_hook=read_hook,
         read_log=LogReader().read,
         read_stdout=StdoutReader().read,
