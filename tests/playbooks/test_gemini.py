@@ -3,7 +3,7 @@
 import json
 
 from coop.agents.gemini import gemini
-from coop.model.commands import Delivered, Respond
+from coop.model.commands import Delivered, Nudge, Reason, Respond, When
 from coop.model.ids import HookId, RequestId
 from coop.model.prompt import Permission
 from coop.model.records import HookAsked, LogLine, Output
@@ -11,7 +11,7 @@ from coop.model.screen import ScreenSnapshot, Size
 from coop.model.state import ErrorKind, Failed, Idle, Prompted, Working
 from coop.session.effects import Reply, Write
 from coop.testing import Playbook
-from tests.playbooks.claude import facts, shows, typed
+from tests.playbooks.claude import facts, refused, shows, typed
 from tests.playbooks.conftest import MakePlay
 from tests.unit.agents.gemini.screens import SPINNER, composer, shell
 
@@ -184,3 +184,11 @@ def test_a_dialog_nobody_can_read_is_told_when_the_title_says_that_it_waits(make
     state = play.core.belief.state
     assert isinstance(state, Prompted)
     assert state.prompt.screen_lines == ("Something strange", "is asked here")
+
+
+def test_it_is_not_steered_in_the_middle_of_a_turn(make_play: MakePlay) -> None:
+    play = (idle_gemini(make_play) >> BUSY >> HEARD >> WORKS).after(0.5)
+    assert play.core.belief.state == Working()
+    play.effects.clear()
+    play = play.asks(Nudge("now", When.STEER)) << refused(RequestId(1), Reason.BAD_COMMAND)
+    assert play.done()

@@ -225,5 +225,13 @@ def own_screen() -> Generator[Screen]:
 Multiplexer = Tmux | Screen
 
 
+def is_undisturbed(terminal: Multiplexer, pid: int | None, *, size: str) -> None:
+    """The program runs, nobody is attached, and the terminal has the size it had."""
+    assert pid is not None
+    os.kill(pid, 0)
+    eventually(lambda: not terminal.clients(), what="no client of ours")
+    assert terminal.size() == size
+
+
 def shows(terminal: Multiplexer, text: str) -> None:
     eventually(lambda: text in terminal.shown(), what=f"{text!r} on the screen")

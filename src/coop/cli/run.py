@@ -294,7 +294,14 @@ async def _serve(served: Served, subject: Subject, doors: _Doors, hook_token: st
 def _sources(session: Session, prepared: Prepared) -> FileSources:
     wall = time.time  # noqa: TID251 - the agent's files have the time of day
     root = Path(prepared.log_root) if prepared.log_root else None
-    tail = LogTail(session.post, wall, root=root, pattern=prepared.log_pattern, opened=prepared.open_log)
+    tail = LogTail(
+        session.post,
+        wall,
+        root=root,
+        pattern=prepared.log_pattern,
+        opened=prepared.open_log,
+        running=prepared.is_running,
+    )
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None

@@ -16,6 +16,7 @@ from coop.terminal.backend import Backend
 from coop.terminal.pty import PtyBackend
 
 NO_HOOKS = "hooks are installed when an agent is started; this one was running already"
+NO_LOG = "the agent's session log was not found when coop attached: it has none yet, or nothing tells which it is"
 NO_PIPE = "its terminal shows what it prints; a program that prints JSON is started by coop itself"
 
 
@@ -64,5 +65,5 @@ def _absent(agent: Agent, found: Found) -> Mapping[Tier, str]:
     if found.prepared.status_files is None:
         missing[Tier.STATUS_FILE] = f"no {agent.name} was found on this terminal when coop attached"
     if found.prepared.log is None:
-        missing[Tier.SESSION_LOG] = "the agent's session log was not found when coop attached"
+        missing[Tier.SESSION_LOG] = NO_LOG
     return {tier: why for tier, why in missing.items() if tier in agent.tiers}

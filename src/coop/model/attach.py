@@ -14,6 +14,10 @@ class Process:
     argv: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     cwd: str = "/"
+    began: float | None = None
+    """When it was started, in seconds since 1970; `None` when that is not told."""
+    opened: tuple[str, ...] = ()
+    """The files it has open."""
 
 
 @dataclass(frozen=True, slots=True)

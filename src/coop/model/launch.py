@@ -86,6 +86,8 @@ class Prepared:
     """What its path will look like, where that is all that is known: `*` stands for what is not."""
     log_from_end: bool = False
     """What is in the log already is of an earlier run."""
+    is_running: bool = False
+    """It was running before us: what is in the log already was said before we came, and the last of it still stands."""
     status_files: str | None = None
     """The directory where it keeps a status file named after its pid."""
     speaks_json: bool = False

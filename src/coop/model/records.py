@@ -76,6 +76,14 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
+class LogTold:
+    """Whole lines of the session log that were written before we came: the first, and the last ones. They are no news."""
+
+    text: bytes
+    wall: float
+
+
+@dataclass(frozen=True, slots=True)
 class LogFound:
     """The session log, of which only a part of the name was known."""
 
@@ -126,6 +134,7 @@ Item = (
     | HookAsked
     | HookGone
     | LogLine
+    | LogTold
     | LogFound
     | StatusText
     | Asked

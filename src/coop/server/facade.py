@@ -157,7 +157,7 @@ class Served:
         if said is None:
             return wire.TierWord(tier.value, None, None, None, None, decides, absent)
         words = claim_words(said.state)
-        return wire.TierWord(tier.value, words, now - said.at, now - said.began, said.final, decides, absent)
+        return wire.TierWord(tier.value, words, now - said.at, now - said.began, said.final, decides, None)
 
     def receipt(self, identity: str) -> wire.ReceiptBody:
         found = self.core.tellings.receipts.get(ReceiptId(identity))

@@ -44,6 +44,7 @@ from coop.model.records import (
     Item,
     LogFound,
     LogLine,
+    LogTold,
     Output,
     OutputEnded,
     ShuttingDown,
@@ -236,6 +237,8 @@ class SessionCore:
             case LogLine(line, wall):
                 self.insight.on_log(now)
                 yield from self._listening.on_record(line, Tier.SESSION_LOG, now, wall)
+            case LogTold(text, wall):
+                yield from self._listening.on_told(text, now, wall)
             case LogFound(path):
                 self.insight.learn(Learned(transcript_path=path))
             case StatusText(text, wall):

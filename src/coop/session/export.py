@@ -9,7 +9,7 @@ import msgspec
 from coop.agents import Agent
 from coop.errors import ConfigError
 from coop.model.commands import Keys, Type, TypeRaw
-from coop.model.records import Asked, ChildExited, HookAsked, HookRecord, Item, LogFound, LogLine, Output, StatusText
+from coop.model.records import Asked, ChildExited, HookAsked, HookRecord, Item, LogFound, LogLine, LogTold, Output, StatusText
 from coop.model.screen import Size
 from coop.session.recording import digest
 from coop.session.redaction import Redactor, Secrets
@@ -92,7 +92,9 @@ def _streams(lines: Iterable[Line]) -> list[list[int]]:
                 typed.append(at)
             case Received(item=Asked(command=Keys((key,)))) if len(key) == 1:
                 typed.append(at)
-            case Received(item=HookRecord() | HookAsked() | LogLine() | StatusText() | Asked() | LogFound() | ChildExited()):
+            case Received(
+                item=HookRecord() | HookAsked() | LogLine() | LogTold() | StatusText() | Asked() | LogFound() | ChildExited()
+            ):
                 alone.append([at])
             case _:
                 pass
@@ -102,7 +104,7 @@ def _streams(lines: Iterable[Line]) -> list[list[int]]:
 def _data(line: Line) -> bytes:
     assert isinstance(line, Received)
     match line.item:
-        case Output(data) | HookRecord(data) | HookAsked(body=data) | LogLine(data) | StatusText(data):
+        case Output(data) | HookRecord(data) | HookAsked(body=data) | LogLine(data) | LogTold(data) | StatusText(data):
             return data
         case Asked(command=Type(text)) | Asked(command=Keys((text,))):
             return text.encode("utf-8", "surrogateescape")
@@ -127,7 +129,7 @@ def _item_with(item: Item, data: bytes) -> Item:
             return replace(item, body=data)
         case LogLine():
             return replace(item, line=data)
-        case StatusText():
+        case StatusText() | LogTold():
             return replace(item, text=data)
         case Asked(command=Type() as typing):
             return replace(item, command=replace(typing, text=data.decode("utf-8", "surrogateescape")))

@@ -110,6 +110,16 @@ class Listening:
         if read is not None and record is not None:
             yield from self._learn(read(record), tier, now, wall)
 
+    def on_told(self, text: bytes, now: float, wall: float) -> Iterator[Effect]:
+        """Of all the states in it only the last still stands, and no message in it is proof of one of ours."""
+        if self._agent.read_log is None:
+            return
+        records = [record for line in text.split(b"\n") if (record := record_of(line)) is not None]
+        readings = [reading for record in records for reading in self._agent.read_log(record)]
+        learned = (each for each in readings if isinstance(each, Learned))
+        says = [each for each in readings if isinstance(each, Says)]
+        yield from self._learn((*learned, *says[-1:]), Tier.SESSION_LOG, now, wall)
+
     def release_hooks(self, now: float) -> Iterator[Effect]:
         """A dialog that was approved at the keyboard leaves its hook waiting for us."""
         for identity in self._insight.over(now):

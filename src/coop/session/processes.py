@@ -29,7 +29,8 @@ def _parents() -> Iterator[tuple[int, int]]:
 
 def _process(pid: int) -> Process:
     variables = (each.partition("=") for each in _strings(pid, "environ"))
-    return Process(pid, _strings(pid, "cmdline"), {name: value for name, equals, value in variables if equals}, _cwd(pid))
+    env = {name: value for name, equals, value in variables if equals}
+    return Process(pid, _strings(pid, "cmdline"), env, _cwd(pid), _began(pid), tuple(_opened(pid)))
 
 
 def _strings(pid: int, name: str) -> tuple[str, ...]:
@@ -42,6 +43,28 @@ def _bytes(pid: int, name: str) -> bytes:
         return Path(f"/proc/{pid}/{name}").read_bytes()
     except OSError:
         return b""
+
+
+def _began(pid: int) -> float | None:
+    fields = _bytes(pid, "stat").rpartition(b")")[2].split()
+    booted = next((line.split()[1] for line in _lines("/proc/stat") if line.startswith(b"btime ")), None)
+    return int(booted) + int(fields[19]) / os.sysconf("SC_CLK_TCK") if fields and booted is not None else None
+
+
+def _lines(path: str) -> list[bytes]:
+    try:
+        return Path(path).read_bytes().splitlines()
+    except OSError:
+        return []
+
+
+def _opened(pid: int) -> Iterator[str]:
+    with contextlib.suppress(OSError):
+        for fd in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                path = os.readlink(f"/proc/{pid}/fd/{fd}")
+                if path.startswith("/"):  # else a pipe or a socket
+                    yield path
 
 
 def _cwd(pid: int) -> str:

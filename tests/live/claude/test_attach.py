@@ -14,7 +14,7 @@ from coop.testing.anthropic import FakeAnthropic, say, use
 from coop.testing.claude import ClaudeHome, seeded_home
 from tests.live.claude.conftest import IDLE, Lab
 from tests.live.conftest import RunCoop
-from tests.support.multiplexers import Multiplexer
+from tests.support.multiplexers import Multiplexer, is_undisturbed
 
 WITHIN = 30.0
 
@@ -63,7 +63,7 @@ def test_it_is_told_and_answered_and_outlives_coop(
             assert in_short(lab.states()) == [IDLE, "permission_prompt", IDLE]
             coop.process.send_signal(signal.SIGKILL)
             coop.wait()
-        is_undisturbed(terminal, pid)
+        is_undisturbed(terminal, pid, size="120x40")
         api.script(say("Still here."))
         terminal.type("are you there")
         eventually(lambda: "are you there" in api.main_requests[-1].last_user_text(), within=WITHIN)
@@ -85,12 +85,6 @@ def knows_whom_it_serves(lab: Lab) -> None:
     assert words["status_file"]["said"] == IDLE
     assert "running already" in words["hooks"]["unavailable"]
     assert explained["attached"]["output"].startswith(("as it is written", "looked at"))
-
-
-def is_undisturbed(terminal: Multiplexer, pid: int) -> None:
-    os.kill(pid, 0)
-    eventually(lambda: not terminal.clients(), what="no client of ours")
-    assert terminal.size() == "120x40"
 
 
 def test_it_follows_a_session_that_is_cleared(

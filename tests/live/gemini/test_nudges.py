@@ -91,6 +91,7 @@ def test_a_busy_agent_is_not_told_unless_it_is_asked_for(ready: Lab) -> None:
     ready.tell("count slowly", say(text_of(3000), pace=0.1))
     ready.until("working")
     assert ready.refusal("and now?") == "AGENT_BUSY"
+    assert ready.refusal("and now?", when="steer") == "BAD_REQUEST"
     ready.press("Escape")
     ready.until(IDLE)
     assert "and now?" not in str(ready.api.main_requests[-1].body)

@@ -170,6 +170,7 @@ def test_a_printed_stream_is_read(start_lab: StartLab) -> None:
     arguments = ("-p", "say hi", "--output-format", "stream-json")
     lab = start_lab(*arguments, options=("--keep-alive", "--cols", "200", "--rows", "50"))
     lab.until("exited")
+    assert lab.state()["last_message"] == "Nothing more is scripted."
     eventually(lambda: "working" in lab.states())
     assert lab.states()[-1] == "exited"
     assert lab.last_prompt() == "say hi"

@@ -5,7 +5,7 @@ from coop.agents import UNKNOWN
 from coop.errors import ConfigError
 from coop.model.commands import Keys, Nudge, Type, TypeRaw
 from coop.model.ids import RequestId
-from coop.model.records import Asked, Item, LogLine, Output, Started, Tick
+from coop.model.records import Asked, Item, LogLine, LogTold, Output, Started, Tick
 from coop.session.export import file_of, redacted
 from coop.session.redaction import Secrets
 from coop.session.replay import agent_of, replay
@@ -30,6 +30,7 @@ ITEMS: tuple[Item, ...] = (
     *(asked(3 + n, Keys((each,))) for n, each in enumerate(KEY[20:])),
     asked(90, Nudge(f"take {KEY}")),
     LogLine(f'{{"text": "{KEY}"}}'.encode(), 1.0),
+    LogTold(f'{{}}\n{{"text": "{KEY}"}}'.encode(), 1.0),
     Tick(),
 )
 
@@ -41,7 +42,7 @@ def test_a_secret_is_gone_wherever_it_was_and_however_it_was_cut() -> None:
     again = file_of(exported.recorded)
     for n in range(len(SECRET) - 5):
         assert SECRET[n : n + 5].encode() not in again
-    assert exported.recorded.header.removed == {"anthropic_key": 4}
+    assert exported.recorded.header.removed == {"anthropic_key": 5}
     assert not exported.left
 
 

@@ -16,6 +16,9 @@ def test_what_runs_beneath_a_process_is_found_with_what_it_was_started_with(tmp_
         process.stdin.write(b"\n")
     assert found
     assert found[0].pid == process.pid
+    assert found[0].began is not None
+    assert found[1].began is not None
+    assert found[0].began <= found[1].began
     assert (found[1].argv, found[1].env["COLOUR"], found[1].cwd) == (tuple(inner), "blue", str(tmp_path))
 
 
@@ -24,6 +27,18 @@ def test_of_a_process_that_is_gone_nothing_is_known() -> None:
         pass
     (found,) = beneath(process.pid)
     assert (found.pid, found.argv, dict(found.env), found.cwd) == (process.pid, (), {}, "/")
+    assert (found.began, found.opened) == (None, ())
+
+
+def test_what_a_process_has_open_is_known_and_when_it_began(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with path.open("w"):
+        me = beneath(os.getpid())[0]
+    assert str(path) in me.opened
+    assert all(each.startswith("/") for each in me.opened)
+    assert me.began is not None
+    made = path.stat().st_mtime
+    assert made - 24 * 3600 < me.began < made
 
 
 def test_we_are_beneath_ourselves() -> None:

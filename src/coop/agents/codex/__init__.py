@@ -7,6 +7,7 @@ from importlib.resources import files
 from coop.agents import Agent
 from coop.agents.codex import replies
 from coop.agents.codex.answer import Typist
+from coop.agents.codex.attach import attach
 from coop.agents.codex.hooks import read_hook
 from coop.agents.codex.log import read_log
 from coop.agents.codex.nudge import is_same, type_nudge
@@ -26,6 +27,7 @@ def codex(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs
         name="codex",
         commands=("codex",),
         prepare=prepare,
+        attach=attach,
         read_hook=read_hook,
         holds_hooks=False,
         read_log=read_log,

@@ -36,8 +36,14 @@ def resumed(hint: str, launch: Launch, home: PurePath, disk: Disk) -> Found:
 
 
 def _found(log: str) -> Found | None:
+    session = id_of(log)
+    return Found(session, log) if session is not None else None
+
+
+def id_of(log: str) -> str | None:
+    """The session's, which is in the log's name; `None` when it is no log."""
     named = _LOG.fullmatch(PurePath(log).name)
-    return Found(named[1], log) if named else None
+    return named[1] if named else None
 
 
 def _expanded(hint: str, launch: Launch) -> str:

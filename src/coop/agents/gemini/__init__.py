@@ -6,13 +6,14 @@ from importlib.resources import files
 
 from coop.agents import Agent
 from coop.agents.gemini.answer import Typist, effect_of
+from coop.agents.gemini.attach import attach
 from coop.agents.gemini.hooks import block_stop, read_hook
 from coop.agents.gemini.log import LogReader
 from coop.agents.gemini.nudge import is_same, type_nudge
 from coop.agents.gemini.prepare import hooks_here, prepare
 from coop.agents.gemini.report import read_report
 from coop.agents.gemini.screen import words
-from coop.agents.gemini.stdout import read_stdout
+from coop.agents.gemini.stdout import StdoutReader
 
 TESTED = ("0.61.0",)
 
@@ -26,9 +27,10 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         commands=("gemini",),
         prepare=prepare,
         hooks_here=hooks_here,
+        attach=attach,
         read_hook=read_hook,
         read_log=LogReader().read,
-        read_stdout=read_stdout,
+        read_stdout=StdoutReader().read,
         read_report=read_report,
         read_screen=known.read,
         type_nudge=type_nudge,

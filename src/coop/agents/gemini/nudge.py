@@ -40,6 +40,8 @@ _FOLDED = "[Pasted Text:"
 
 def type_nudge(nudge: Nudge) -> Script:
     """Raises `BadRequest` for a message that cannot be typed."""
+    if nudge.when is When.STEER:
+        raise BadRequest("when: Gemini CLI cannot be steered in the middle of a turn; give queue or interrupt")
     text = sound(nudge.message).strip()
     if not any(map(_is_seen, text)):
         raise BadRequest("message: expected some text, got none")

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import cast
 
-from coop.agents.gemini.resume import resumed
+from coop.agents.gemini.resume import is_id, resumed
 from coop.agents.relay import relay_command, relay_file
 from coop.errors import ConfigError
 from coop.model.launch import Disk, HooksHere, Launch, Prepared, SessionPlaces
@@ -86,6 +86,16 @@ def config_home(env: Mapping[str, str]) -> PurePath:
 def _is_not_a_session(arguments: Sequence[str]) -> bool:
     first = arguments[0] if arguments else ""
     return bool(_NOT_A_SESSION & set(arguments)) or first in _SUBCOMMANDS
+
+
+def is_session(argv: tuple[str, ...]) -> bool:
+    runner, given = split(argv)
+    return bool(runner) and not _is_not_a_session(given)
+
+
+def named_id(arguments: Sequence[str]) -> str | None:
+    """The session's, where the command line has it; `None` for a resumed one that is called `latest` or by its number."""
+    return next((each for each in _values(arguments, "--session-id", "--resume", "-r") if is_id(each)), None)
 
 
 def _names_session(arguments: Sequence[str]) -> bool:

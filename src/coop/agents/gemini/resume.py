@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from coop.agents.records import Record, table_of, text_of
 from coop.errors import ConfigError
 from coop.model.launch import Disk, Launch
 
@@ -21,11 +22,11 @@ class Found:
 
 def resumed(hint: str, launch: Launch, home: PurePath, disk: Disk) -> Found:
     """The newest that fits. Raises `ConfigError` when none does."""
-    logs = [log for log in disk.newest(str(home / "tmp"), "*/chats/session-*.jsonl") if _LOG.fullmatch(PurePath(log).name)]
+    logs = logs_under(home, disk)
     path = str(PurePath(launch.cwd, launch.env.get("HOME", "~") + hint[1:] if hint.startswith("~/") else hint))
     fits = _by_path(path, disk) or _by_id(hint, logs) or _by_workspace(path, logs, home, disk) or _by_part(hint, logs)
     for log in fits:
-        if (session := _id_of(log, disk)) is not None:
+        if (session := id_of(log, disk)) is not None:
             return Found(session, log)
     raise ConfigError(
         f"--resume {hint!r}: no session fits; expected a log's path, a session's id, a workspace's path or a part of one "
@@ -33,25 +34,37 @@ def resumed(hint: str, launch: Launch, home: PurePath, disk: Disk) -> Found:
     )
 
 
+def logs_under(home: PurePath, disk: Disk) -> Sequence[str]:
+    """Of all workspaces, the one last written first."""
+    return [log for log in disk.newest(str(home / "tmp"), "*/chats/session-*.jsonl") if _LOG.fullmatch(PurePath(log).name)]
+
+
+def first_of(session_id: str, logs: Sequence[str]) -> str | None:
+    """A resumed session leaves a file of its name that is never written to: the oldest is the one."""
+    return min((log for log in logs if log.endswith(f"-{session_id[:8].lower()}.jsonl")), default=None)
+
+
 def _by_path(path: str, disk: Disk) -> Sequence[str]:
     return [path] if _LOG.fullmatch(PurePath(path).name) and disk.is_file(path) else []
 
 
 def _by_id(hint: str, logs: Sequence[str]) -> Sequence[str]:
-    """A resumed session leaves a file of its name that is never written to: the oldest is the one."""
-    if not _ID.fullmatch(hint.lower()):
-        return []
-    return sorted(log for log in logs if log.endswith(f"-{hint[:8].lower()}.jsonl"))
+    found = first_of(hint, logs) if is_id(hint) else None
+    return [found] if found is not None else []
+
+
+def is_id(text: str) -> bool:
+    return _ID.fullmatch(text.lower()) is not None
 
 
 def _by_workspace(path: str, logs: Sequence[str], home: PurePath, disk: Disk) -> Sequence[str]:
     if not disk.is_folder(path):
         return []
-    slug = _slugs(home, disk).get(disk.real(path))
+    slug = slugs(home, disk).get(disk.real(path))
     return _without_decoys([log for log in logs if PurePath(log).parent.parent.name == slug])
 
 
-def _slugs(home: PurePath, disk: Disk) -> dict[str, str]:
+def slugs(home: PurePath, disk: Disk) -> dict[str, str]:
     """How Gemini names the folders of workspaces."""
     try:
         known = json.loads(disk.read(str(home / "projects.json")))["projects"]
@@ -74,9 +87,14 @@ def _without_decoys(logs: Sequence[str]) -> Sequence[str]:
     return list(first.values())
 
 
-def _id_of(log: str, disk: Disk) -> str | None:
+def id_of(log: str, disk: Disk) -> str | None:
+    session = text_of(header_of(log, disk), "sessionId")
+    return session if session is not None and _ID.fullmatch(session) else None
+
+
+def header_of(log: str, disk: Disk) -> Record:
+    """Its first line; empty when that cannot be read."""
     try:
-        session = json.loads(disk.read(log).partition("\n")[0])["sessionId"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return session if isinstance(session, str) and _ID.fullmatch(session) else None
+        return table_of(json.loads(disk.first_line(log)))
+    except (OSError, ValueError):
+        return {}

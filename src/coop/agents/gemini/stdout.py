@@ -8,8 +8,26 @@ from coop.model.readings import Learned, Reading, Readings, Says
 from coop.model.state import Idle, Working
 
 
-def read_stdout(record: Record) -> Readings:
-    return tuple(_read(record))
+class StdoutReader:
+    """Reads line after line. What the model says comes in pieces, which are a message once something else comes after them."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+
+    def read(self, record: Record) -> Readings:
+        match record:
+            case {"type": "message", "role": "assistant", "content": str(piece), "delta": True}:
+                self._pieces.append(piece)
+                return (Says(Working()),)
+            case _:
+                return tuple(self._read(record))
+
+    def _read(self, record: Record) -> Iterator[Reading]:
+        said = tuple(_read(record))
+        if said and self._pieces:
+            yield Learned(last_message="".join(self._pieces))
+            self._pieces.clear()
+        yield from said
 
 
 def _read(record: Record) -> Iterator[Reading]:
@@ -17,7 +35,7 @@ def _read(record: Record) -> Iterator[Reading]:
         case {"type": "init", "session_id": str(session)}:
             yield Learned(session_id=session, model=text_of(record, "model"))
             yield Says(Working())
-        case {"type": "message", "role": "assistant", "content": str(text)} if record.get("delta") is not True:
+        case {"type": "message", "role": "assistant", "content": str(text)}:
             yield Learned(last_message=text)
             yield Says(Working())
         case {"type": "message" | "tool_use" | "tool_result"}:

@@ -7,14 +7,14 @@ from glob import glob
 from pathlib import Path
 
 from coop.detect.jsonl import Lines
-from coop.model.records import LogFound, LogLine, StatusText
+from coop.model.records import LogFound, LogLine, LogTold, StatusText
 
 _MOST = 4 * 1024 * 1024
 """So much is read at a time; the rest comes with the next look."""
 
 _LONGEST_LINE = 256 * 1024
 
-Post = Callable[[LogFound | LogLine | StatusText], None]
+Post = Callable[[LogFound | LogLine | LogTold | StatusText], None]
 WallClock = Callable[[], float]
 
 
@@ -22,7 +22,14 @@ class LogTail:
     """Follows one log at a time, under `root`. What an earlier run has written is passed over."""
 
     def __init__(
-        self, post: Post, wall: WallClock, *, root: Path | None = None, pattern: str | None = None, opened: str | None = None
+        self,
+        post: Post,
+        wall: WallClock,
+        *,
+        root: Path | None = None,
+        pattern: str | None = None,
+        opened: str | None = None,
+        running: bool = False,
     ) -> None:
         self._opened = opened
         """What stands in the first line of the log that is followed when the child has it open."""
@@ -32,6 +39,9 @@ class LogTail:
         self._root = root
         self._pattern = pattern
         """Until a log is told of, the first that fits is followed."""
+        self._running = running
+        """The child was there before us: what its first log holds already is told, once."""
+        self._is_untold = False
         self._started = wall()
         self._offset = 0
         self._lines = Lines()
@@ -44,7 +54,9 @@ class LogTail:
             return
         self.path, self._lines = path, Lines()
         self._followed.add(Path(os.path.realpath(path)))
-        self._offset = _size(path) if from_end or _is_older(path, self._started) else 0
+        begins_at_end = from_end or _is_older(path, self._started)
+        self._offset = _size(path) if begins_at_end else 0
+        self._is_untold, self._running = self._running and begins_at_end, False
 
     @property
     def is_sought(self) -> bool:
@@ -79,8 +91,10 @@ class LogTail:
     def look(self) -> bool:
         """Posts what is new; whether there may be more."""
         self._seek_by_name()
-        if self.path is None:
+        if self.path is None or (self._is_untold and self.child is None):
             return False
+        if self._is_untold:
+            self._tell(self.path)
         found = _read(self.path, self._offset)
         if found is None:
             return False
@@ -92,6 +106,19 @@ class LogTail:
         for line in self._lines.feed(data):
             self._post(LogLine(line, wall))
         return len(data) == _MOST
+
+    def _tell(self, path: Path) -> None:
+        """What was written before we came; the first line says whose log it is. A torn last one will be news."""
+        self._is_untold = False
+        found = _read(path, max(0, _size(path) - _MOST))
+        if found is None:
+            return
+        data, start = found
+        self._offset = start + len(data)
+        lines = self._lines.feed(data)
+        if start > 0:
+            lines = [_first_line(path).encode(), *lines[1:]]
+        self._post(LogTold(b"\n".join(lines), self._wall()))
 
 
 class StatusWatch:

@@ -142,3 +142,9 @@ def test_more_than_was_seen_to_arrive_is_refused() -> None:
 def test_another_message_is_not_the_same() -> None:
     assert is_same(" hello\r\nthere ", "hello\nthere")
     assert not is_same("hello", "hello there")
+
+
+def test_steering_is_refused_for_it_would_only_queue() -> None:
+    assert GEMINI.type_nudge is not None
+    with pytest.raises(BadRequest, match="cannot be steered"):
+        GEMINI.type_nudge(Nudge("now", When.STEER))

@@ -13,6 +13,7 @@ from coop.model.state import Idle, Working
         ("0;✋  Action Required (workspace) ", Waits("Action Required")),
         ("0;◇  Ready (✦  Working… (x))", Idle()),
         ("0;◇  Ready", Idle()),
+        ("2;◇  Ready (workspace)", Idle()),
     ],
 )
 def test_a_title_tells_the_state(title: str, claim: Claim) -> None:
@@ -20,7 +21,7 @@ def test_a_title_tells_the_state(title: str, claim: Claim) -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["", "0;", "0;Working…", "0;✦  Working", "2;✦  Working… (x)", "0;x ✦  Working… (x)", "0;Ready (workspace)"]
+    "title", ["", "0;", "0;Working…", "0;✦  Working", "1;✦  Working… (x)", "0;x ✦  Working… (x)", "0;Ready (workspace)"]
 )
 def test_another_title_tells_nothing(title: str) -> None:
     assert read_report(title) == ()

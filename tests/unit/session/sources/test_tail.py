@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from coop.model.records import LogFound, LogLine, StatusText
+from coop.model.records import LogFound, LogLine, LogTold, StatusText
 from coop.session.sources import tail
 from coop.session.sources.tail import LogTail, StatusWatch, lineage
 
@@ -15,7 +15,7 @@ class Posted:
     """An inbox, and the time it was told."""
 
     def __init__(self) -> None:
-        self.records: list[LogFound | LogLine | StatusText] = []
+        self.records: list[LogFound | LogLine | LogTold | StatusText] = []
         self.wall = WALL
 
     def lines(self) -> list[bytes]:
@@ -179,7 +179,7 @@ def test_the_lineage_of_a_process_begins_with_itself_and_its_parent() -> None:
 
 def test_of_several_status_files_the_one_nearest_to_the_child_is_read(tmp_path: Path) -> None:
     """A nested agent has one too."""
-    posted: list[LogFound | LogLine | StatusText] = []
+    posted: list[LogFound | LogLine | LogTold | StatusText] = []
     watch = StatusWatch(tmp_path, posted.append, lambda: 0.0)
     watch.child = os.getppid()
     (tmp_path / f"{os.getppid()}.json").write_bytes(b"ours")
@@ -190,7 +190,7 @@ def test_of_several_status_files_the_one_nearest_to_the_child_is_read(tmp_path: 
 
 
 def test_a_log_that_leads_elsewhere_is_not_read(tmp_path: Path) -> None:
-    posted: list[LogFound | LogLine | StatusText] = []
+    posted: list[LogFound | LogLine | LogTold | StatusText] = []
     tail = LogTail(posted.append, lambda: 0.0, root=tmp_path / "projects")
     (tmp_path / "other.jsonl").write_bytes(b"{}\n")
     for path in (tmp_path / "other.jsonl", Path("/dev/zero"), Path("/dev/null\0.jsonl"), tmp_path / "projects/../other.jsonl"):
@@ -199,7 +199,7 @@ def test_a_log_that_leads_elsewhere_is_not_read(tmp_path: Path) -> None:
 
 
 def test_what_is_no_plain_file_is_not_read(tmp_path: Path) -> None:
-    posted: list[LogFound | LogLine | StatusText] = []
+    posted: list[LogFound | LogLine | LogTold | StatusText] = []
     os.mkfifo(tmp_path / "a.jsonl")
     tail = LogTail(posted.append, lambda: 0.0)
     tail.follow(tmp_path / "a.jsonl")
@@ -283,3 +283,59 @@ def test_a_log_of_which_a_part_of_the_name_is_known_is_found_when_it_is_made(tmp
     following.look()
     assert (before, following.is_sought) == (True, False)
     assert posted.records == [LogFound(str(log)), LogLine(b'{"a": 1}', WALL)]
+
+
+# A log that was there before us
+
+
+def running_log(posted: Posted, *, child: int | None = None) -> LogTail:
+    following = LogTail(posted.records.append, lambda: posted.wall, running=True)
+    following.child = child
+    return following
+
+
+def test_what_was_written_before_we_came_is_told_at_once_and_no_news(tmp_path: Path) -> None:
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    appended(log, b'{"a": 1}\n{"b": 2}\n{"torn": ')
+    following = running_log(posted)
+    following.follow(log, from_end=True)
+    following.look()
+    assert posted.records == [], "nobody knows yet whose it is"
+    following.child = os.getpid()
+    following.look()
+    following.look()
+    assert posted.records == [LogTold(b'{"a": 1}\n{"b": 2}', WALL)]
+    posted.records.clear()
+    appended(log, b"3}\n")
+    following.look()
+    assert posted.records == [LogLine(b'{"torn": 3}', WALL)]
+
+
+def test_of_a_long_log_the_first_line_and_the_last_ones_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tail, "_MOST", 12)
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    appended(log, b'{"first": 1}\n{"b": 2}\n{"c": 3}\n')
+    following = running_log(posted, child=1)
+    following.follow(log, from_end=True)
+    following.look()
+    assert posted.records == [LogTold(b'{"first": 1}\n{"c": 3}', WALL)]
+
+
+def test_only_what_the_first_log_held_is_told(tmp_path: Path) -> None:
+    posted, first, second = Posted(), tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    appended(first, b'{"a": 1}\n')
+    appended(second, b'{"b": 2}\n')
+    following = running_log(posted, child=1)
+    for log in (first, second):
+        following.follow(log, from_end=True)
+        following.look()
+    assert posted.records == [LogTold(b'{"a": 1}', WALL)]
+
+
+def test_a_log_that_is_made_after_we_came_is_all_news(tmp_path: Path) -> None:
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    following = running_log(posted, child=1)
+    appended(log, b'{"a": 1}\n')
+    following.follow(log)
+    following.look()
+    assert posted.records == [LogLine(b'{"a": 1}', WALL)]

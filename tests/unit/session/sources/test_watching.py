@@ -6,7 +6,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from coop.model.records import LogFound, LogLine, StatusText
+from coop.model.records import LogFound, LogLine, LogTold, StatusText
 from coop.session.sources.tail import LogTail, StatusWatch
 from coop.session.sources.watching import FileSources
 
@@ -15,10 +15,10 @@ pytestmark = pytest.mark.anyio
 
 class Inbox:
     def __init__(self) -> None:
-        self.records: list[LogFound | LogLine | StatusText] = []
+        self.records: list[LogFound | LogLine | LogTold | StatusText] = []
         self._changed = anyio.Event()
 
-    def post(self, record: LogFound | LogLine | StatusText) -> None:
+    def post(self, record: LogFound | LogLine | LogTold | StatusText) -> None:
         self.records.append(record)
         self._changed.set()
         self._changed = anyio.Event()
