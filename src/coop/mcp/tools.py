@@ -210,7 +210,8 @@ class Tools:
         caller = self._ours | (Caller() if self._is_alone else _caller_of(ctx))
         if caller.is_hidden:
             raise SelfAnswer(
-                "it cannot be told which process asks, and an agent may not answer itself; use the server by stdio"
+                "it cannot be told which process asks, and an agent may not answer itself; "
+                "keep the connection open until the answer comes, or use the server by stdio"
             )
         if caller.is_within((await session.health()).pid, session.address.removeprefix("unix:")):
             raise SelfAnswer(f"you run in {name} yourself, and nobody may answer or nudge itself")
