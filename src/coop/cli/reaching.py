@@ -182,7 +182,7 @@ def _tell(ctx: click.Context, error: errors.CoopError) -> NoReturn:
 
 def complete_session(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The names of the sessions there are; a completion must not fail."""
-    with suppress(OSError):
+    with suppress(OSError, errors.CoopError):
         return [CompletionItem(each.name) for each in sessions(os.environ) if each.name.startswith(incomplete)]
     return []
 

@@ -87,3 +87,5 @@ def test_an_error_is_json_too_where_json_is_asked_for(tmp_path: Path) -> None:
 def test_completion_does_not_fail_where_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     assert complete_session(click.Context(look), look.params[0], "") == []
+    (tmp_path / "coop").touch()
+    assert complete_session(click.Context(look), look.params[0], "") == []
