@@ -347,6 +347,17 @@ def test_without_the_token_nothing_is_answered(door: str) -> None:
     assert status(door, authorization=f"Bearer {TOKEN}") == 200
 
 
+def test_a_body_that_never_ends_is_refused_in_a_word(tmp_path: Path) -> None:
+    def chunks() -> Generator[bytes]:
+        yield from (b" " * 65536 for _ in range(65))  # a little more than 4 MiB
+
+    with serving(env=environment(tmp_path), log=tmp_path / "log") as url:
+        headers = {**ACCEPT, "authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+        reply = httpx.post(url, content=chunks(), headers=headers, timeout=30)
+        assert (reply.status_code, reply.json()["error"]["code"]) == (413, "TOO_LARGE")
+    assert (tmp_path / "log").read_text() == ""
+
+
 @pytest.mark.parametrize(
     ("header", "value", "answer"),
     [
