@@ -314,6 +314,14 @@ def test_a_stubborn_child_is_waited_for_and_killed_with_now(desk: Desk) -> None:
         assert (late.code, "--now" in late.stderr) == (5, True)
 
 
+def test_who_does_not_wait_for_the_end_asks_for_it_all_the_same(desk: Desk) -> None:
+    with desk.session("cat", command=CAT) as wire:
+        wire.shows("ready")
+        asked = desk.coop("stop", "--timeout", "0", "--now")
+        assert "--now" not in asked.stderr
+        assert wire.coop.wait() in (129, 137)
+
+
 # Which session, and who may
 
 
