@@ -157,6 +157,7 @@ async def test_only_named_programs_are_started_and_they_end_with_the_server(tmp_
     starting = ("--allow", "read,start", "--program", "cat")
     async with mcp_client("stdio", *starting, env=environment(tmp_path)) as call:
         assert await refusal(call, "start_session", command=["sh", "-c", "true"]) == "FORBIDDEN"
+        assert await refusal(call, "start_session", command=["cat"], cwd=f"{tmp_path}/nope") == "LAUNCH_FAILED"
         assert (await call("start_session", command=["cat"], name="one"))["session"] == "one"
         assert (await call("start_session", command=["cat"], name="two"))["session"] == "two"
         assert await refusal(call, "start_session", command=["cat"], name="two") == "CONFIG"
