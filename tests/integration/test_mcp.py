@@ -145,7 +145,9 @@ async def test_sessions_with_a_token_are_seen_by_whoever_has_it(tmp_path: Path) 
     with running_coop("--name", "guarded", command=("cat",), env={**env, "COOP_AUTH_TOKEN": "s3cret"}):
         async with mcp_client("stdio", env=env) as call:
             assert (await call("list_sessions"))["sessions"] == [{"name": "guarded", "error": "UNAUTHORIZED"}]
-            assert await refusal(call, "read_screen", session="guarded") == "UNAUTHORIZED"
+            with pytest.raises(Failed, match="guarded has a token; start coop mcp with --session-token-file") as failed:
+                await call("read_screen", session="guarded")
+            assert failed.value.code == "UNAUTHORIZED"
         async with mcp_client("stdio", "--session-token-file", str(tmp_path / "token"), env=env) as call:
             assert (await call("read_screen", session="guarded"))["cols"] == 200
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 
 from coop.client import Answer, Found, Session, connect, find, sessions
-from coop.errors import BadRequest, CoopError, SelfAnswer, Unreachable
+from coop.errors import BadRequest, CoopError, SelfAnswer, Unauthorized, Unreachable
 from coop.mcp.callers import Caller, caller_at
 from coop.mcp.results import MOST_ITEMS, done, last_of, told
 from coop.mcp.scopes import Scope
@@ -203,8 +203,14 @@ class Tools:
         if not _NAME.fullmatch(word):
             raise BadRequest(f"session: expected a name, as list_sessions tells it, got {word!r}")
         url = await asyncio.to_thread(find, word, self._env)
-        async with connect(url, token=self._token) as session:
-            yield (await session.health()).name, session
+        try:
+            async with connect(url, token=self._token) as session:
+                yield (await session.health()).name, session
+        except Unauthorized:
+            wants = "has a token" if self._token is None else "has another token than that of --session-token-file"
+            raise Unauthorized(
+                f"{word} {wants}; start coop mcp with --session-token-file PATH, a file with its token"
+            ) from None
 
     async def _refuse_self(self, name: str, session: Session, ctx: Context[Any, Any]) -> None:
         caller = self._ours | (Caller() if self._is_alone else _caller_of(ctx))

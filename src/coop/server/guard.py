@@ -66,7 +66,11 @@ class Guard:
         if sum(len(name) + len(value) for name, value in headers.items()) > MAX_HEAD:
             raise TooLarge(f"the headers are larger than {MAX_HEAD} bytes")
         if scope["type"] == "http" and not self.is_authorized(scope, headers):
-            raise Unauthorized("a token is required: send 'Authorization: Bearer TOKEN'")
+            raise Unauthorized(
+                "the token is wrong"
+                if headers.get(b"authorization") or b"token=" in scope["query_string"]
+                else "a token is required: send 'Authorization: Bearer TOKEN'"
+            )
 
     def _check_host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         """Without a token, only names that can't be made to point here by somebody else's DNS."""
