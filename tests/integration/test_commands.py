@@ -337,12 +337,35 @@ def test_a_session_is_named_by_name_beginning_socket_or_url(shared: Desk) -> Non
     assert "coop ls" in gone.stderr
 
 
+@pytest.mark.parametrize("arguments", [("http://127.0.0.1:99999",), ("http://127.0.0.1:abc",)])
+def test_an_address_that_is_none_is_told_in_a_line(desk: Desk, arguments: tuple[str, ...]) -> None:
+    told = desk.coop("state", *arguments)
+    assert (told.code, told.stderr.count("\n")) == (2, 1)
+    assert "expected unix:PATH or http://HOST:PORT" in told.stderr
+
+
+def test_a_token_that_cannot_be_sent_is_told_in_a_line(shared: Desk) -> None:
+    for command in (("state", "cat"), ("ls",), ("ls", "--watch"), ("events", "cat"), ("attach", "cat")):
+        told = shared.coop(*command, "--token", "two\nlines")
+        assert (told.code, told.stderr.count("\n"), "cannot be sent" in told.stderr) == (2, 1, True)
+
+
+def test_a_token_of_any_letters_opens(desk: Desk) -> None:
+    with desk.session("locked", command=CAT, COOP_AUTH_TOKEN="ключ"):
+        assert desk.coop("state", "locked", "--token", "ключ").code == 0
+
+
 def test_a_token_is_required_where_there_is_one(desk: Desk) -> None:
     with desk.session("locked", command=CAT, COOP_AUTH_TOKEN="s3cret") as wire:
         (desk.root / "token").write_text("s3cret\n")
         refused = desk.coop("state", "locked")
         assert (refused.code, "COOP_TOKEN" in refused.stderr) == (4, True)
         assert desk.coop("keys", "locked", "x", "--token", "wrong").code == 4
+        for wrong in ("wrong", "ключ"):
+            told = desk.coop("state", "locked", "--token", wrong)
+            assert (told.code, "the token is wrong" in told.stderr) == (4, True)
+        empty = desk.coop("state", "locked", "--token", "")
+        assert (empty.code, "the token is empty" in empty.stderr) == (2, True)
         assert desk.coop("state", "locked", "--token", "s3cret").code == 0
         assert desk.coop("state", wire.coop.url, "--token-file", str(desk.root / "token")).code == 0
         assert desk.coop("stop", "locked", "--now").code == 4

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 import msgspec
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from coop import errors
@@ -114,6 +115,11 @@ class Asking(click.Command):
             return super().invoke(ctx)
         except errors.CoopError as error:
             _tell(ctx, error)
+        except ExceptionGroup as group:
+            told, _ = group.split(errors.CoopError)
+            if told is None:
+                raise
+            _tell(ctx, _first(told))
         except TimeoutError as late:
             click.echo(f"{ctx.command_path}: {late}", err=True)
             ctx.exit(Exit.TIMED_OUT)
@@ -151,12 +157,18 @@ def token_options(command: Callable[..., None]) -> Callable[..., None]:
     return click.option("--token", **_TOKEN)(click.option("--token-file", **_TOKEN_FILE)(command))
 
 
-def given_token(token: str | None, path: Path | None) -> str | None:
-    return token_from(path) if token is None and path is not None else token
+def given_token(ctx: click.Context, token: str | None, path: Path | None) -> str | None:
+    """The command line counts before the environment. Raises `ConfigError` for two, and for a file that has none."""
+    is_given = [ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("token", "token_file")]
+    if all(is_given):
+        raise errors.ConfigError("--token and --token-file: give one of them")
+    if path is None or (token is not None and is_given != [False, True]):
+        return token
+    return token_from(path)
 
 
 def _unlock(ctx: click.Context) -> None:
-    token = given_token(ctx.params.pop("token"), ctx.params.pop("token_file"))
+    token = given_token(ctx, ctx.params.pop("token"), ctx.params.pop("token_file"))
     if "session" in ctx.params:
         word = ctx.params.pop("session")
         ctx.params["door"] = Door(find(None if word == HERE else word, os.environ), token)
@@ -166,9 +178,12 @@ def _unlock(ctx: click.Context) -> None:
 
 def token_from(path: Path) -> str:
     try:
-        return path.read_text().strip()
+        token = path.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         raise errors.ConfigError(f"--token-file {path}: {getattr(error, 'strerror', None) or error}") from None
+    if not token:
+        raise errors.ConfigError(f"--token-file {path}: the file is empty")
+    return token
 
 
 def _tell(ctx: click.Context, error: errors.CoopError) -> NoReturn:
@@ -178,6 +193,11 @@ def _tell(ctx: click.Context, error: errors.CoopError) -> NoReturn:
     click.echo(f"{ctx.command_path}: {error.message}{hint}", err=True)
     ctx.exit(exit_of(error))
     raise AssertionError("it has exited")
+
+
+def _first(group: ExceptionGroup[errors.CoopError]) -> errors.CoopError:
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, ExceptionGroup) else first
 
 
 def complete_session(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
