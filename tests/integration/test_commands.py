@@ -1,8 +1,10 @@
 """Every command about sessions, on its good and its bad ways, with its exit code and its JSON."""
 
 import json
+import signal
 import socket
 import sys
+import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -287,6 +289,35 @@ def test_signals_reach_the_child(desk: Desk) -> None:
 
 
 # Ends
+
+
+def test_a_wait_is_no_longer_than_it_may_be_though_coop_itself_hangs(desk: Desk) -> None:
+    with desk.session("cat", command=CAT) as wire:
+        wire.coop.process.send_signal(signal.SIGSTOP)
+        try:
+            began = time.monotonic()
+            late = desk.coop("wait", "cat", "--timeout", "0.5")
+            took = time.monotonic() - began
+        finally:
+            wire.coop.process.send_signal(signal.SIGCONT)
+    assert (late.code, "coop does not answer" in late.stderr) == (5, True)
+    assert took < 10  # a request that is not answered is given up after 15 s
+
+
+def test_two_answers_at_once_are_refused(shared: Desk) -> None:
+    for two in (
+        ("-y", "-n"),
+        ("--yes", "--option", "1"),
+        ("-n", "-o", "1"),
+        ("-n", "--always"),
+        ("--always", "-o", "1"),
+        ("--text", "x", "--answers", "[]"),
+        ("-n", "--answers", "[]"),
+    ):
+        told = shared.coop("respond", "agent", *two)
+        assert (told.code, "give one of them" in told.stderr) == (2, True)
+    for one in (("-y", "--always"), ("-n", "--text", "no")):
+        assert shared.coop("respond", "agent", *one).code == 1  # it asks nothing
 
 
 def test_stop_ends_the_session_and_says_how(desk: Desk) -> None:
