@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Generator
@@ -389,15 +390,21 @@ def test_it_listens_on_loopback_only(door: str) -> None:
     [
         (("--http-port", "0"), "COOP_MCP_TOKEN"),
         (("--http-port", "0", "--token-file", "nowhere"), "No such file"),
+        (("--http-port", "0", "--token-file", "token", "--host", "192.0.2.1"), "choose another --host"),
+        (("--http-port", "0", "--token-file", "token", "--host", "no..host"), "choose another --host"),
+        (("--http-port", "BUSY", "--token-file", "token"), "choose another --http-port"),
         (("--allow", "write"), "expected some of read, nudge, respond, start"),
         (("--allow", "start"), "--program"),
         (("--program", "cat"), "--allow start"),
     ],
 )
 def test_what_is_told_wrong_is_said_in_a_line(tmp_path: Path, options: tuple[str, ...], says: str) -> None:
-    done = subprocess.run(
-        [*COMMAND, *options], env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False
-    )
+    (tmp_path / "token").write_text(TOKEN)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        given = [str(busy.getsockname()[1]) if word == "BUSY" else word for word in options]
+        done = subprocess.run(
+            [*COMMAND, *given], env=environment(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith("coop mcp: ")
