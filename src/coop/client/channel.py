@@ -141,7 +141,7 @@ class Channel:
     def _lost(self) -> CoopError:
         code = self._protocol.close_rcvd.code if self._protocol.close_rcvd is not None else None
         if code == CLOSE_CODE["UNAUTHORIZED"]:
-            wants = "wants another token than that" if self._has_token else "wants its token"
+            wants = "wants another token" if self._has_token else "wants its token"
             return Unauthorized(f"{self._address} {wants}; give it with --token-file or COOP_TOKEN")
         if code == CLOSE_CODE["NOT_READY"]:
             return NotReady(f"{self._address}: the child has not started")

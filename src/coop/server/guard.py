@@ -66,11 +66,8 @@ class Guard:
         if sum(len(name) + len(value) for name, value in headers.items()) > MAX_HEAD:
             raise TooLarge(f"the headers are larger than {MAX_HEAD} bytes")
         if scope["type"] == "http" and not self.is_authorized(scope, headers):
-            raise Unauthorized(
-                "the token is wrong"
-                if headers.get(b"authorization") or b"token=" in scope["query_string"]
-                else "a token is required: send 'Authorization: Bearer TOKEN'"
-            )
+            is_given = headers.get(b"authorization") or _tokens_in_query(scope)
+            raise Unauthorized("the token is wrong" if is_given else "a token is required: send 'Authorization: Bearer TOKEN'")
 
     def _check_host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         """Without a token, only names that can't be made to point here by somebody else's DNS."""
@@ -87,8 +84,12 @@ class Guard:
             return True
         if has_token(headers.get(b"authorization", b""), expected):
             return True
-        query = parse_qs(scope["query_string"].decode("latin-1")) if scope["path"] in _TOKEN_IN_QUERY else {}
-        return any(same_token(given.encode(), expected) for given in query.get("token", ()))
+        return any(same_token(given.encode(), expected) for given in _tokens_in_query(scope))
+
+
+def _tokens_in_query(scope: Scope) -> list[str]:
+    query = parse_qs(scope["query_string"].decode("latin-1")) if scope["path"] in _TOKEN_IN_QUERY else {}
+    return query.get("token", [])
 
 
 def has_token(authorization: bytes, expected: str) -> bool:
