@@ -67,3 +67,7 @@ def test_the_arguments_of_every_snippet_are_understood(server: dict[str, object]
 def test_there_is_one_for_every_way() -> None:
     assert len([each for each in configured() if "args" in each]) == 2
     assert len([each for each in configured() if "url" in each]) == 1
+
+
+def test_no_client_takes_its_token_from_a_variable_that_a_session_does_not_inherit() -> None:
+    assert "${COOP" not in PAGE

@@ -111,6 +111,27 @@ def test_what_cannot_be_started_is_said(command: str, agent: str, kind: type[err
         pass
 
 
+@pytest.mark.parametrize("options", [("--log-level", "error"), ("--log-format", "text")])
+def test_how_coop_logs_does_not_matter(options: tuple[str, ...]) -> None:
+    with blocking.spawn(["cat"], options=options) as session:
+        assert session.health().status == "running"
+
+
+def test_nor_does_what_the_environment_says_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COOP_LOG_LEVEL", "error")
+    monkeypatch.setenv("COOP_LOG_FORMAT", "text")
+    with blocking.spawn(["cat"]) as session:
+        assert session.health().status == "running"
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder, says in (("nope", "No such file"), ("file", "Not a directory")):
+        refused = pytest.raises(errors.LaunchFailed, match=rf"{tmp_path}/{folder}: {says}")
+        with refused, blocking.spawn(["cat"], cwd=tmp_path / folder):
+            pass
+
+
 def test_a_session_that_has_ended_and_is_kept_has_a_stream_that_ends() -> None:
     with running_coop("--keep-alive", command=("sh", "-c", "exit 3")) as process, blocking.connect(process.url) as session:
         eventually(lambda: session.status().state == "exited")

@@ -1,8 +1,10 @@
 """Every command about sessions, on its good and its bad ways, with its exit code and its JSON."""
 
 import json
+import signal
 import socket
 import sys
+import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -332,6 +334,35 @@ def test_signals_reach_the_child(desk: Desk) -> None:
 # Ends
 
 
+def test_a_wait_is_no_longer_than_it_may_be_though_coop_itself_hangs(desk: Desk) -> None:
+    with desk.session("cat", command=CAT) as wire:
+        wire.coop.process.send_signal(signal.SIGSTOP)
+        try:
+            began = time.monotonic()
+            late = desk.coop("wait", "cat", "--timeout", "0.5")
+            took = time.monotonic() - began
+        finally:
+            wire.coop.process.send_signal(signal.SIGCONT)
+    assert (late.code, "coop does not answer" in late.stderr) == (5, True)
+    assert took < 10  # a request that is not answered is given up after 15 s
+
+
+def test_two_answers_at_once_are_refused(shared: Desk) -> None:
+    for two in (
+        ("-y", "-n"),
+        ("--yes", "--option", "1"),
+        ("-n", "-o", "1"),
+        ("-n", "--always"),
+        ("--always", "-o", "1"),
+        ("--text", "x", "--answers", "[]"),
+        ("-n", "--answers", "[]"),
+    ):
+        told = shared.coop("respond", "agent", *two)
+        assert (told.code, "give one of them" in told.stderr) == (2, True)
+    for one in (("-y", "--always"), ("-n", "--text", "no")):
+        assert shared.coop("respond", "agent", *one).code == 1  # it asks nothing
+
+
 def test_stop_ends_the_session_and_says_how(desk: Desk) -> None:
     with desk.session("cat", command=CAT) as wire:
         wire.shows("ready")
@@ -357,6 +388,14 @@ def test_a_stubborn_child_is_waited_for_and_killed_with_now(desk: Desk) -> None:
         assert (late.code, "--now" in late.stderr) == (5, True)
 
 
+def test_who_does_not_wait_for_the_end_asks_for_it_all_the_same(desk: Desk) -> None:
+    with desk.session("cat", command=CAT) as wire:
+        wire.shows("ready")
+        asked = desk.coop("stop", "--timeout", "0", "--now")
+        assert "--now" not in asked.stderr
+        assert wire.coop.wait() in (129, 137)
+
+
 # Which session, and who may
 
 
@@ -372,12 +411,35 @@ def test_a_session_is_named_by_name_beginning_socket_or_url(shared: Desk) -> Non
     assert "coop ls" in gone.stderr
 
 
+@pytest.mark.parametrize("arguments", [("http://127.0.0.1:99999",), ("http://127.0.0.1:abc",)])
+def test_an_address_that_is_none_is_told_in_a_line(desk: Desk, arguments: tuple[str, ...]) -> None:
+    told = desk.coop("state", *arguments)
+    assert (told.code, told.stderr.count("\n")) == (2, 1)
+    assert "expected unix:PATH or http://HOST:PORT" in told.stderr
+
+
+def test_a_token_that_cannot_be_sent_is_told_in_a_line(shared: Desk) -> None:
+    for command in (("state", "cat"), ("ls",), ("ls", "--watch"), ("events", "cat"), ("attach", "cat")):
+        told = shared.coop(*command, "--token", "two\nlines")
+        assert (told.code, told.stderr.count("\n"), "cannot be sent" in told.stderr) == (2, 1, True)
+
+
+def test_a_token_of_any_letters_opens(desk: Desk) -> None:
+    with desk.session("locked", command=CAT, COOP_AUTH_TOKEN="ключ"):
+        assert desk.coop("state", "locked", "--token", "ключ").code == 0
+
+
 def test_a_token_is_required_where_there_is_one(desk: Desk) -> None:
     with desk.session("locked", command=CAT, COOP_AUTH_TOKEN="s3cret") as wire:
         (desk.root / "token").write_text("s3cret\n")
         refused = desk.coop("state", "locked")
         assert (refused.code, "COOP_TOKEN" in refused.stderr) == (4, True)
         assert desk.coop("keys", "locked", "x", "--token", "wrong").code == 4
+        for wrong in ("wrong", "ключ"):
+            told = desk.coop("state", "locked", "--token", wrong)
+            assert (told.code, "the token is wrong" in told.stderr) == (4, True)
+        empty = desk.coop("state", "locked", "--token", "")
+        assert (empty.code, "the token is empty" in empty.stderr) == (2, True)
         assert desk.coop("state", "locked", "--token", "s3cret").code == 0
         assert desk.coop("state", wire.coop.url, "--token-file", str(desk.root / "token")).code == 0
         assert desk.coop("stop", "locked", "--now").code == 4

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Generator
@@ -152,7 +153,9 @@ async def test_sessions_with_a_token_are_seen_by_whoever_has_it(tmp_path: Path) 
     with running_coop("--name", "guarded", command=("cat",), env={**env, "COOP_AUTH_TOKEN": "s3cret"}):
         async with mcp_client("stdio", env=env) as call:
             assert (await call("list_sessions"))["sessions"] == [{"name": "guarded", "error": "UNAUTHORIZED"}]
-            assert await refusal(call, "read_screen", session="guarded") == "UNAUTHORIZED"
+            with pytest.raises(Failed, match="guarded has a token; start coop mcp with --session-token-file") as failed:
+                await call("read_screen", session="guarded")
+            assert failed.value.code == "UNAUTHORIZED"
         async with mcp_client("stdio", "--session-token-file", str(tmp_path / "token"), env=env) as call:
             assert (await call("read_screen", session="guarded"))["cols"] == 200
 
@@ -164,6 +167,7 @@ async def test_only_named_programs_are_started_and_they_end_with_the_server(tmp_
     starting = ("--allow", "read,start", "--program", "cat")
     async with mcp_client("stdio", *starting, env=environment(tmp_path)) as call:
         assert await refusal(call, "start_session", command=["sh", "-c", "true"]) == "FORBIDDEN"
+        assert await refusal(call, "start_session", command=["cat"], cwd=f"{tmp_path}/nope") == "LAUNCH_FAILED"
         assert (await call("start_session", command=["cat"], name="one"))["session"] == "one"
         assert (await call("start_session", command=["cat"], name="two"))["session"] == "two"
         assert await refusal(call, "start_session", command=["cat"], name="two") == "CONFIG"
@@ -355,6 +359,17 @@ def test_without_the_token_nothing_is_answered(door: str) -> None:
     assert status(door, authorization=f"Bearer {TOKEN}") == 200
 
 
+def test_a_body_that_never_ends_is_refused_in_a_word(tmp_path: Path) -> None:
+    def chunks() -> Generator[bytes]:
+        yield from (b" " * 65536 for _ in range(65))  # a little more than 4 MiB
+
+    with serving(env=environment(tmp_path), log=tmp_path / "log") as url:
+        headers = {**ACCEPT, "authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+        reply = httpx.post(url, content=chunks(), headers=headers, timeout=30)
+        assert (reply.status_code, reply.json()["error"]["code"]) == (413, "TOO_LARGE")
+    assert (tmp_path / "log").read_text() == ""
+
+
 @pytest.mark.parametrize(
     ("header", "value", "answer"),
     [
@@ -383,15 +398,21 @@ def test_it_listens_on_loopback_only(door: str) -> None:
     [
         (("--http-port", "0"), "COOP_MCP_TOKEN"),
         (("--http-port", "0", "--token-file", "nowhere"), "No such file"),
+        (("--http-port", "0", "--token-file", "token", "--host", "192.0.2.1"), "choose another --host"),
+        (("--http-port", "0", "--token-file", "token", "--host", "no..host"), "choose another --host"),
+        (("--http-port", "BUSY", "--token-file", "token"), "choose another --http-port"),
         (("--allow", "write"), "expected some of read, nudge, respond, start"),
         (("--allow", "start"), "--program"),
         (("--program", "cat"), "--allow start"),
     ],
 )
 def test_what_is_told_wrong_is_said_in_a_line(tmp_path: Path, options: tuple[str, ...], says: str) -> None:
-    done = subprocess.run(
-        [*COMMAND, *options], env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False
-    )
+    (tmp_path / "token").write_text(TOKEN)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        given = [str(busy.getsockname()[1]) if word == "BUSY" else word for word in options]
+        done = subprocess.run(
+            [*COMMAND, *given], env=environment(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith("coop mcp: ")

@@ -69,8 +69,8 @@ async def mcp_client(transport: Transport, *options: str, env: dict[str, str]) -
 
 
 @contextmanager
-def serving(*options: str, env: dict[str, str]) -> Generator[str]:
-    """Where a `coop mcp` listens."""
+def serving(*options: str, env: dict[str, str], log: Path | None = None) -> Generator[str]:
+    """Where a `coop mcp` listens; what else it said is in the log, when it has ended."""
     command = (*COMMAND, "--http-port", "0", *options)
     process = subprocess.Popen(command, env={"COOP_MCP_TOKEN": TOKEN, **env}, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
@@ -82,4 +82,6 @@ def serving(*options: str, env: dict[str, str]) -> Generator[str]:
     finally:
         process.terminate()
         process.wait(30)
+        if log is not None:
+            log.write_text(process.stderr.read())
         process.stderr.close()

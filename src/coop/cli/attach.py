@@ -47,7 +47,7 @@ def attach(
     """
     try:
         wishes = _wishes(detach_key, types=not read_only, resizes=not no_resize, has_status=not no_status)
-        ended = _attach(session, wishes, given_token(token, token_file), os.environ)
+        ended = _attach(session, wishes, given_token(click.get_current_context(), token, token_file), os.environ)
     except CoopError as error:
         click.echo(f"coop attach: {error.message}", err=True)
         sys.exit(exit_of(error))

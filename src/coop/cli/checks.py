@@ -125,7 +125,13 @@ def _of_parent(directory: Path) -> Finding:
 
 
 def sockets(env: Mapping[str, str]) -> Iterator[Finding]:
-    directory, live = runtime_directory(env, os.getuid()), sessions(env)
+    directory = runtime_directory(env, os.getuid())
+    try:
+        live = sessions(env)
+    except ConfigError as error:
+        wrong, _, do = error.message.rpartition("; ")
+        yield Finding("warn", "sessions", f"none is looked for: {wrong}", do)
+        return
     if not os.access(directory, os.R_OK | os.X_OK):
         return
     yield Finding("ok", "sessions", f"{len(live)} running")

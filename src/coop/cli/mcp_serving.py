@@ -73,7 +73,7 @@ def _signals(stop: asyncio.Event) -> Generator[None]:
 async def _run_http(server: CoopServer, door: Door) -> None:
     """Behind the guard that stands before every session."""
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=_GUARDED)
-    with bind_tcp(door.host, door.port) as listening:
+    with bind_tcp(door.host, door.port, option="--http-port") as listening:
         listeners = Listeners(Guard(app, door, checks_host=True))
         async with server.session_manager.run():
             await listeners.serve(listening)

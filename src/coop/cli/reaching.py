@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import click
 import msgspec
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from coop import errors
@@ -120,6 +121,11 @@ class ForScripts(click.Command):
             return self.perform(ctx)
         except errors.CoopError as error:
             self._tell(ctx, error)
+        except ExceptionGroup as group:
+            told, _ = group.split(errors.CoopError)
+            if told is None:
+                raise
+            self._tell(ctx, _first(told))
         except TimeoutError as late:
             self._tell(ctx, errors.TimedOut(str(late)))
         except (KeyboardInterrupt, click.Abort):
@@ -174,12 +180,18 @@ def token_options(command: Callable[..., None]) -> Callable[..., None]:
     return click.option("--token", **_TOKEN)(click.option("--token-file", **_TOKEN_FILE)(command))
 
 
-def given_token(token: str | None, path: Path | None) -> str | None:
-    return token_from(path) if token is None and path is not None else token
+def given_token(ctx: click.Context, token: str | None, path: Path | None) -> str | None:
+    """The command line counts before the environment. Raises `ConfigError` for two, and for a file that has none."""
+    is_given = [ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("token", "token_file")]
+    if all(is_given):
+        raise errors.ConfigError("--token and --token-file: give one of them")
+    if path is None or (token is not None and is_given != [False, True]):
+        return token
+    return token_from(path)
 
 
 def _unlock(ctx: click.Context) -> None:
-    token = given_token(ctx.params.pop("token"), ctx.params.pop("token_file"))
+    token = given_token(ctx, ctx.params.pop("token"), ctx.params.pop("token_file"))
     if "session" in ctx.params:
         ctx.params["door"] = door_of(ctx.params.pop("session"), token)
     else:
@@ -193,9 +205,12 @@ def door_of(word: str | None, token: str | None) -> Door:
 
 def token_from(path: Path) -> str:
     try:
-        return path.read_text().strip()
+        token = path.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         raise errors.ConfigError(f"--token-file {path}: {getattr(error, 'strerror', None) or error}") from None
+    if not token:
+        raise errors.ConfigError(f"--token-file {path}: the file is empty")
+    return token
 
 
 def complete_session_or_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -203,9 +218,14 @@ def complete_session_or_file(ctx: click.Context, param: click.Parameter, incompl
     return [CompletionItem(incomplete, type="file"), *complete_session(ctx, param, incomplete)]
 
 
+def _first(group: ExceptionGroup[errors.CoopError]) -> errors.CoopError:
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, ExceptionGroup) else first
+
+
 def complete_session(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The names of the sessions there are; a completion must not fail."""
-    with suppress(OSError):
+    with suppress(OSError, errors.CoopError):
         return [CompletionItem(each.name) for each in sessions(os.environ) if each.name.startswith(incomplete)]
     return []
 

@@ -1,6 +1,7 @@
 """`coop respond`: answers what the agent asks; without an answer it shows what that is, and asks you."""
 
 import sys
+from collections.abc import Mapping
 
 import click
 import msgspec
@@ -20,7 +21,8 @@ from coop.wire.http import AnswerRequest, RespondRequest
 
 @click.command(cls=Asking)
 @session
-@click.option("-y/-n", "--yes/--no", "accept", default=None, help="The least that is on offer, or no: which ends the turn.")
+@click.option("-y", "--yes", is_flag=True, help="The least that is on offer.")
+@click.option("-n", "--no", is_flag=True, help="No, which ends the turn.")
 @click.option(
     "-o",
     "--option",
@@ -40,7 +42,8 @@ def respond(
     door: Door,
     *,
     as_json: bool,
-    accept: bool | None,
+    yes: bool,
+    no: bool,
     options: tuple[str, ...],
     text: str | None,
     always: bool,
@@ -53,7 +56,10 @@ def respond(
     On a terminal, and without an answer: shows the prompt, and asks. Only what was shown is answered; if another prompt has taken
     its place meanwhile, nothing is typed.
     """
-    given = Given(accept, options, text, _several(several), always, prompt, by_keys)
+    _refuse_two({"--yes": yes, "--no": no, "--option": bool(options), "--answers": several is not None})
+    _refuse_two({"--always": always, "--no": no, "--option": bool(options), "--answers": several is not None})
+    _refuse_two({"--text": text is not None, "--answers": several is not None})
+    given = Given(True if yes else False if no else None, options, text, _several(several), always, prompt, by_keys)
     if not given.is_empty:
         _tell(door.ask(lambda api: _answer(api, given)), as_json=as_json)
         return
@@ -68,6 +74,13 @@ def respond(
         ctx.exit(Exit.REFUSED)
     request.by_keys = by_keys
     _tell(door.ask(lambda api: api.say("/api/v1/agent/respond", request)), as_json=as_json)
+
+
+def _refuse_two(given: Mapping[str, bool]) -> None:
+    """One of two answers would be left out, and nobody would know which."""
+    names = [name for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        raise BadRequest(f"{' and '.join(names)}: give one of them")
 
 
 def _several(text: str | None) -> tuple[AnswerRequest, ...]:

@@ -279,7 +279,9 @@ def _open_doors(
         grpc = cleanup.enter_context(bind_tcp(options.host, options.grpc_port, option="--grpc-port"))
     health = None
     if options.health_port is not None:
-        health = cleanup.enter_context(bind_tcp(options.health_host, options.health_port, option="--health-port"))
+        health = cleanup.enter_context(
+            bind_tcp(options.health_host, options.health_port, option="--health-port", host_option="--health-host")
+        )
     pipe = HookPipe(where.hook_pipe, session.post)
     cleanup.callback(pipe.close)
     return _Doors(tuple(sockets), grpc, health, hooks, pipe, where)

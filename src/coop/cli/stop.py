@@ -17,6 +17,8 @@ from coop.wire import ws
 
 GRACE = 10.0
 WITHIN = 15.0
+_TO_ASK = 5.0
+"""However short the wait for its end is to be: a session that was not asked does not end."""
 
 
 @click.command(cls=Asking)
@@ -30,22 +32,30 @@ def stop(door: Door, *, as_json: bool, now: bool, timeout: float) -> None:
 
     Hangs up on the child, as the end of a terminal would, and waits for its end. What coop is attached to is let go, and runs on.
     """
-    ended = door.ask(lambda api: _ended(api, 0.0 if now else GRACE, timeout))
+    ended = door.ask(lambda api: _ended(api, now=now, patience=timeout))
     if as_json:
         echo_json(ws.exit_of(ended))
     else:
         click.echo(f"ended: {told(ended)}")
 
 
-async def _ended(api: Api, grace: float, patience: float) -> ExitStatus:
-    session = Session(api)
+async def _ended(api: Api, *, now: bool, patience: float) -> ExitStatus:
+    session, is_asked = Session(api), False
+    until = asyncio.get_running_loop().time() + patience
     try:
-        async with asyncio.timeout(patience), session.events(patience=0.0) as events:
+        async with asyncio.timeout(max(patience, _TO_ASK)) as limit, session.events(patience=0.0) as events:
             first = await anext(events)
-            await session.shut_down(grace)
+            await session.shut_down(0.0 if now else GRACE)
+            is_asked = True
+            limit.reschedule(until)
             return await _last_word(events, first)
     except TimeoutError:
-        raise TimeoutError(f"the session has not ended within {patience:g} s; with --now its child is killed at once") from None
+        raise TimeoutError(_late(patience, now=now) if is_asked else "the session does not answer; end its coop") from None
+
+
+def _late(patience: float, *, now: bool) -> str:
+    late = f"the session was told to end, and has not within {patience:g} s"
+    return f"{late}; wait for longer with --timeout" if now else f"{late}; with --now its child is killed at once"
 
 
 async def _last_word(events: EventStream, first: StreamItem) -> ExitStatus:

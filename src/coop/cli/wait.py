@@ -10,7 +10,7 @@ from coop.cli.looks import state_word
 from coop.cli.prompts import summary
 from coop.cli.reaching import Asking, Door, echo_json, session
 from coop.client.api import Api
-from coop.client.session import Session
+from coop.client.session import NotInTime, Session
 from coop.errors import BadRequest
 from coop.model.prompt import Permission, Plan, Question, Setup
 from coop.model.state import AgentState, AltScreen, Exited, Failed, Idle, Prompted, Starting, Unknown, Working
@@ -58,9 +58,9 @@ def wait(door: Door, *, as_json: bool, kinds: str, timeout: float | None) -> Non
     async def asked(api: Api) -> AgentState:
         try:
             found = await Session(api).wait_for(kind, timeout)
-        except TimeoutError:
-            now = state_name(await Session(api).state())
-            raise TimeoutError(f"{kinds} did not come within {timeout:g} s; it is {now}") from None
+        except NotInTime as late:
+            now = f"it is {state_name(late.seen)}" if late.seen is not None else "coop does not answer"
+            raise TimeoutError(f"{kinds} did not come within {timeout:g} s; {now}") from None
         return Prompted(found) if isinstance(found, Permission | Question | Plan | Setup) else found
 
     state = door.ask(asked)

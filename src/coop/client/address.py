@@ -1,6 +1,7 @@
-"""Where a session is, as people write it."""
+"""Where a session is, as people write it, and what opens it."""
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from coop.errors import ConfigError
 
@@ -20,6 +21,24 @@ def address_of(text: str) -> Address:
     scheme, _, rest = text.partition(":")
     if scheme == "unix" and rest.removeprefix("//"):
         return Address("http://localhost", rest.removeprefix("//"))
-    if scheme in ("http", "https") and rest.startswith("//") and len(rest) > 2:
+    if scheme in ("http", "https") and rest.startswith("//") and _has_host(text):
         return Address(text.rstrip("/"))
     raise ConfigError(f"expected unix:PATH or http://HOST:PORT, got {text!r}")
+
+
+def _has_host(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:  # urllib says what is wrong with it, and so do we
+        raise ConfigError(f"expected unix:PATH or http://HOST:PORT, got {url!r}: {error}") from None
+    return bool(parts.hostname)
+
+
+def bearer(token: str) -> str:
+    """What opens a session, as the value of a header. Raises `ConfigError` for what no header can carry."""
+    if not token:
+        raise ConfigError("the token is empty; give that of the session, or none at all")
+    if not token.isprintable():
+        raise ConfigError("the token has characters that cannot be sent: is it the whole of the token, and nothing else?")
+    return f"Bearer {token}"

@@ -6,8 +6,8 @@ from typing import Any
 import httpx
 import msgspec
 
-from coop.client.address import Address
-from coop.errors import CoopError, Unreachable
+from coop.client.address import Address, bearer
+from coop.errors import ConfigError, CoopError, Unreachable
 from coop.wire.decode import Body
 from coop.wire.errors import decode_error
 
@@ -20,12 +20,16 @@ SILENCE = 40.0
 class Api:
     def __init__(self, address: Address, token: str | None, transport: httpx.AsyncBaseTransport | None) -> None:
         self.address = address
-        self._client = httpx.AsyncClient(
-            base_url=address.url,
-            headers={"authorization": f"Bearer {token}"} if token is not None else {},
-            transport=transport or _transport(address),
-            timeout=ANSWER_WITHIN,
-        )
+        headers = {b"authorization": bearer(token).encode()} if token is not None else {}
+        try:
+            self._client = httpx.AsyncClient(
+                base_url=address.url,
+                headers=headers,
+                transport=transport or _transport(address),
+                timeout=ANSWER_WITHIN,
+            )
+        except httpx.InvalidURL as error:
+            raise ConfigError(f"expected unix:PATH or http://HOST:PORT, got {address.url!r}: {error}") from None
 
     async def close(self) -> None:
         await self._client.aclose()

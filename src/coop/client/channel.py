@@ -11,7 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from coop.client.address import Address
+from coop.client.address import Address, bearer
 from coop.errors import CoopError, NotReady, Unauthorized, Unreachable
 from coop.wire import ws
 from coop.wire.errors import CLOSE_CODE
@@ -27,6 +27,7 @@ class Channel:
 
     def __init__(self, address: Address, token: str | None, path: str, *, within: float) -> None:
         self._address = address
+        self._has_token = token is not None
         self._parts: list[bytes] = []
         self._unsent = b""
         self._protocol = ClientProtocol(parse_uri(_url(address) + path), max_size=_MOST)
@@ -111,7 +112,7 @@ class Channel:
         """The first messages: who is not let in is sent away instead."""
         request = self._protocol.connect()
         if token is not None:
-            request.headers["Authorization"] = f"Bearer {token}"
+            request.headers["Authorization"] = bearer(token)
         self._protocol.send_request(request)
         self.flush()
         while self._protocol.state is State.CONNECTING:
@@ -140,7 +141,8 @@ class Channel:
     def _lost(self) -> CoopError:
         code = self._protocol.close_rcvd.code if self._protocol.close_rcvd is not None else None
         if code == CLOSE_CODE["UNAUTHORIZED"]:
-            return Unauthorized(f"{self._address} wants its token; give it with --token-file or COOP_AUTH_TOKEN")
+            wants = "wants another token" if self._has_token else "wants its token"
+            return Unauthorized(f"{self._address} {wants}; give it with --token-file or COOP_TOKEN")
         if code == CLOSE_CODE["NOT_READY"]:
             return NotReady(f"{self._address}: the child has not started")
         return Unreachable(f"the connection to {self._address} was cut")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from coop.errors import NoSuchSession
-from coop.model.runtime import SOCKET_SUFFIX, runtime_directory
+from coop.errors import ConfigError, NoSuchSession
+from coop.model.runtime import SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
 
 _MOST_NAMED = 8
 _ANSWERS_WITHIN = 1.0
@@ -28,9 +28,15 @@ class Found:
 
 
 def sessions(env: Mapping[str, str]) -> tuple[Found, ...]:
-    """By name. What is left of a coop that was killed is no session."""
+    """By name. What is left of a coop that was killed is no session.
+
+    Raises `ConfigError` where somebody else could have put them: what they are told would be told to somebody else.
+    """
     directory = runtime_directory(env, os.getuid())
     try:
+        status = directory.lstat()
+        if not is_private(status.st_mode, status.st_uid, os.getuid()):
+            raise ConfigError(must_be_private(directory))
         sockets = sorted(path for path in directory.iterdir() if path.suffix == SOCKET_SUFFIX)
     except (FileNotFoundError, NotADirectoryError):
         return ()
@@ -85,8 +91,14 @@ def _names(found: Sequence[Found]) -> str:
 
 
 def _listens(path: Path) -> bool:
-    if not stat.S_ISSOCK(path.lstat().st_mode):
+    try:
+        status = path.lstat()
+    except FileNotFoundError:  # it has ended meanwhile
         return False
+    if not stat.S_ISSOCK(status.st_mode):
+        return False
+    if status.st_uid != os.getuid():
+        raise ConfigError(f"{path} is a socket of user {status.st_uid}, not of yours; remove it")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_ANSWERS_WITHIN)
         try:

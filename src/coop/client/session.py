@@ -46,6 +46,15 @@ async def connect(
         await session.close()
 
 
+class NotInTime(TimeoutError):
+    """What was waited for did not come."""
+
+    def __init__(self, message: str, seen: AgentState | None) -> None:
+        super().__init__(message)
+        self.seen = seen
+        """`None` when coop has not answered at all."""
+
+
 class Session:
     """What can be seen of a session, and done to it. What coop refuses is raised as one of `coop.errors`."""
 
@@ -122,7 +131,7 @@ class Session:
     async def wait_for(self, kind: Kind[S] | UnionType, timeout: float | None = None) -> AgentState | Prompt:
         """The state, or the prompt, of that kind: `Idle`, `Permission`, `Idle | Prompted`. At once when it is there.
 
-        Raises `TimeoutError` that tells what was seen last, and `errors.Exited` when the child ends and it cannot come any more.
+        Raises `NotInTime`, a `TimeoutError` that tells what was seen last, and `errors.Exited` when the child ends and it cannot come any more.
         """
         seen: AgentState | None = None
         try:
@@ -134,7 +143,7 @@ class Session:
                     if isinstance(seen, Exited):
                         break
         except TimeoutError:
-            raise TimeoutError(f"{_name(kind)} did not come within {timeout:g} s; last seen: {seen}") from None
+            raise NotInTime(f"{_name(kind)} did not come within {timeout:g} s; last seen: {seen}", seen) from None
         raise ChildExited(f"the child has exited while {_name(kind)} was waited for; last seen: {seen}")
 
     # What can be done

@@ -19,6 +19,8 @@ STOP_WITHIN = 15.0
 """Coop gives its child 10 s to go by itself."""
 _KEPT = 200
 _CANNOT_START = 127
+_LOG = ("--log-format", "json", "--log-level", "info")
+"""Last, so that they count: nobody reads the log but we, and it says when the session listens."""
 
 
 @asynccontextmanager
@@ -35,18 +37,28 @@ async def spawn(
     """Runs `coop --agent AGENT OPTIONS -- COMMAND` beside this process, and ends it with the block; not before, so that the last
     screen and the exit code of a child that has ended can be read.
 
-    `env` replaces the environment, as for `subprocess`; `token` is the one that it or the options set. Raises `LaunchFailed` when the command cannot be started, and
+    `env` replaces the environment, as for `subprocess`; `token` is the one that it or the options set. How coop logs is not for
+    the options: its log is read here. Raises `LaunchFailed` when the command cannot be started, or not in `cwd`, and
     `ConfigError` when coop does not understand what it is told.
     """
     named = ("--name", name) if name is not None else ()
-    argv = (sys.executable, "-m", "coop.cli.main", "--keep-alive", "--agent", agent, *named, *options, "--", *command)
-    start = asyncio.get_running_loop().subprocess_exec
-    _, sidecar = await start(Sidecar, *argv, stdin=DEVNULL, stdout=DEVNULL, cwd=cwd, env=env)
+    argv = (sys.executable, "-m", "coop.cli.main", "--keep-alive", "--agent", agent, *named, *options, *_LOG, "--", *command)
+    sidecar = await _started(argv, cwd, env)
     try:
         async with connect(f"unix:{await sidecar.socket()}", token=token) as session:
             yield session
     finally:
         await sidecar.stop()
+
+
+async def _started(argv: Sequence[str], cwd: str | os.PathLike[str] | None, env: Mapping[str, str] | None) -> "Sidecar":
+    start = asyncio.get_running_loop().subprocess_exec
+    try:
+        _, sidecar = await start(Sidecar, *argv, stdin=DEVNULL, stdout=DEVNULL, cwd=cwd, env=env)
+    except OSError as error:
+        where = f" in the folder {os.fspath(cwd)}" if cwd is not None else ""
+        raise LaunchFailed(f"nothing can be started{where}: {error.strerror}") from None
+    return sidecar
 
 
 class Sidecar(asyncio.SubprocessProtocol):

@@ -1,6 +1,7 @@
 """Who calls a tool: no agent may answer what it asks itself, by whichever way it comes."""
 
 import contextlib
+import errno
 import ipaddress
 import os
 import socket
@@ -39,15 +40,30 @@ def ourselves(env: Mapping[str, str]) -> Caller:
 
 
 def caller_at(client: Endpoint, server: Endpoint) -> Caller:
-    """Whoever holds the other end of a TCP connection; one of another machine runs in no session of ours."""
+    """Whoever holds the other end of a TCP connection; one of another machine runs in no session of ours.
+
+    Nobody is found who has hung up already, so of this machine that is one who hides.
+    """
     inode = next(_inodes(client, server), None)
     if inode is None:
-        return Caller()
+        return Caller(is_hidden=_is_of_this_machine(client[0]))
     owners = [process(pid) for pid in _owners(inode)]
     caller = Caller(is_hidden=not owners)
     for owner in owners:
         caller |= owner
     return caller
+
+
+def _is_of_this_machine(host: str) -> bool:
+    """Only its own addresses can be bound here; one that cannot be judged counts as one of them."""
+    try:
+        address = ipaddress.ip_address(host)
+        address = getattr(address, "ipv4_mapped", None) or address
+        with socket.socket(socket.AF_INET6 if address.version == 6 else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(address), 0))
+    except (OSError, ValueError) as error:
+        return getattr(error, "errno", None) != errno.EADDRNOTAVAIL
+    return True
 
 
 def _sockets(env: Mapping[str, str]) -> Iterator[str]:

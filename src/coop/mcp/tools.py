@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 
 from coop.client import Answer, Found, Session, connect, find, sessions
-from coop.errors import BadRequest, CoopError, SelfAnswer, Unreachable
+from coop.errors import BadRequest, CoopError, SelfAnswer, Unauthorized, Unreachable
 from coop.mcp.callers import Caller, caller_at
 from coop.mcp.results import MOST_ITEMS, done, last_of, told
 from coop.mcp.scopes import Scope
@@ -206,8 +206,14 @@ class Tools:
         if not _NAME.fullmatch(word):
             raise BadRequest(f"session: expected a name, as list_sessions tells it, got {word!r}")
         url = await asyncio.to_thread(find, word, self._env)
-        async with connect(url, token=self._token) as session:
-            yield (await session.health()).name, session
+        try:
+            async with connect(url, token=self._token) as session:
+                yield (await session.health()).name, session
+        except Unauthorized:
+            wants = "has a token" if self._token is None else "has another token than that of --session-token-file"
+            raise Unauthorized(
+                f"{word} {wants}; start coop mcp with --session-token-file PATH, a file with its token"
+            ) from None
 
     def _caller(self, ctx: Context[Any, Any]) -> Caller:
         return self._ours | (Caller() if self._is_alone else _caller_of(ctx))
@@ -216,7 +222,8 @@ class Tools:
         caller = self._caller(ctx)
         if caller.is_hidden:
             raise SelfAnswer(
-                "it cannot be told which process asks, and an agent may not answer itself; use the server by stdio"
+                "it cannot be told which process asks, and an agent may not answer itself; "
+                "keep the connection open until the answer comes, or use the server by stdio"
             )
         if caller.is_within((await session.health()).pid, session.address.removeprefix("unix:")):
             raise SelfAnswer(f"you run in {name} yourself, and nobody may answer or nudge itself")

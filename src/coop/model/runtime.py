@@ -1,5 +1,6 @@
 """Where the sessions of a user on one machine are found."""
 
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,3 +11,12 @@ def runtime_directory(env: Mapping[str, str], uid: int) -> Path:
     """A directory that only its user can enter; it need not be there."""
     runtime = env.get("XDG_RUNTIME_DIR")
     return Path(runtime, "coop") if runtime else Path(env.get("TMPDIR", "/tmp"), f"coop-{uid}")
+
+
+def is_private(mode: int, owner: int, uid: int) -> bool:
+    """Is it a directory of that user, which nobody else can enter? What is in another may be somebody else's."""
+    return stat.S_ISDIR(mode) and owner == uid and not mode & 0o077
+
+
+def must_be_private(directory: Path) -> str:
+    return f"{directory} must be a directory of yours with mode 0700; remove it or set XDG_RUNTIME_DIR"

@@ -137,7 +137,8 @@ class GrpcListener:
     async def _on_request(self, event: RecvRequest) -> None:
         token, given = self._served.token, str(event.metadata.get("authorization", ""))
         if token is not None and not has_token(given.encode(), token):
-            raise refusal(Unauthorized("a token is required: send the metadata 'authorization: Bearer TOKEN'"))
+            required = "a token is required: send the metadata 'authorization: Bearer TOKEN'"
+            raise refusal(Unauthorized("the token is wrong" if given else required))
 
 
 async def _on_trailers(event: SendTrailingMetadata) -> None:

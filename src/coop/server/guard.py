@@ -25,6 +25,7 @@ _JSON = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 _TOKEN_IN_QUERY = frozenset({"/ws", "/api/v1/events"})
 """Where a browser cannot set a header."""
+_HAS_BODY = frozenset({b"content-length", b"transfer-encoding"})
 
 
 class Guarded(Protocol):
@@ -46,6 +47,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._check(scope)
+            receive = await _read_ahead(scope, receive)
         except CoopError as error:
             await refuse(scope, send, error)
             return
@@ -53,7 +55,7 @@ class Guard:
             log.error("a request failed at the door", exc_info=bug)
             await refuse(scope, send, Internal("coop failed to answer; its log says why"))
             return
-        await self._app(scope, _limited(receive) if scope["type"] == "http" else receive, send)
+        await self._app(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
         headers = dict[bytes, bytes](scope["headers"])
@@ -64,7 +66,8 @@ class Guard:
         if sum(len(name) + len(value) for name, value in headers.items()) > MAX_HEAD:
             raise TooLarge(f"the headers are larger than {MAX_HEAD} bytes")
         if scope["type"] == "http" and not self.is_authorized(scope, headers):
-            raise Unauthorized("a token is required: send 'Authorization: Bearer TOKEN'")
+            is_given = headers.get(b"authorization") or _tokens_in_query(scope)
+            raise Unauthorized("the token is wrong" if is_given else "a token is required: send 'Authorization: Bearer TOKEN'")
 
     def _check_host(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         """Without a token, only names that can't be made to point here by somebody else's DNS."""
@@ -81,8 +84,12 @@ class Guard:
             return True
         if has_token(headers.get(b"authorization", b""), expected):
             return True
-        query = parse_qs(scope["query_string"].decode("latin-1")) if scope["path"] in _TOKEN_IN_QUERY else {}
-        return any(same_token(given.encode(), expected) for given in query.get("token", ()))
+        return any(same_token(given.encode(), expected) for given in _tokens_in_query(scope))
+
+
+def _tokens_in_query(scope: Scope) -> list[str]:
+    query = parse_qs(scope["query_string"].decode("latin-1")) if scope["path"] in _TOKEN_IN_QUERY else {}
+    return query.get("token", [])
 
 
 def has_token(authorization: bytes, expected: str) -> bool:
@@ -144,18 +151,23 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def _limited(receive: Receive) -> Receive:
-    received = 0
-
-    async def receive_limited() -> Message:
-        nonlocal received
+async def _read_ahead(scope: Scope, receive: Receive) -> Receive:
+    """The body as one message, and then what comes after it: an application of somebody else's knows no limit of ours."""
+    if scope["type"] != "http" or not _HAS_BODY.intersection(name for name, _ in scope["headers"]):
+        return receive
+    body = bytearray()
+    message: Message = {"more_body": True}
+    while message.get("more_body"):
         message = await receive()
-        received += len(message.get("body", b""))
-        if received > MAX_BODY:
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
             raise _too_large()
-        return message
+    read = [message if message["type"] == "http.disconnect" else {**message, "body": bytes(body)}]
 
-    return receive_limited
+    async def receive_rest() -> Message:
+        return read.pop() if read else await receive()
+
+    return receive_rest
 
 
 def _too_large() -> TooLarge:

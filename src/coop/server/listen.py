@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import socket
 import stat
@@ -154,7 +155,7 @@ def _is_closing(connection: object) -> bool:
     return isinstance(connection, WebSocketsSansIOProtocol) and connection.close_sent and not connection.disconnected
 
 
-def bind_tcp(host: str, port: int, *, option: str = "--port") -> socket.socket:
+def bind_tcp(host: str, port: int, *, option: str = "--port", host_option: str = "--host") -> socket.socket:
     """A listening TCP socket. Raises `ConfigError` that says what stands in the way."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
@@ -163,10 +164,17 @@ def bind_tcp(host: str, port: int, *, option: str = "--port") -> socket.socket:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listening.bind((host, port))
         listening.listen(_BACKLOG)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         listening.close()
-        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}; choose another {option}, or 0 for any") from None
+        other = f"{host_option}: an address of this machine" if _is_of_host(error) else f"{option}, or 0 for any"
+        said = error.strerror if isinstance(error, OSError) else "it is no name of a machine"
+        raise ConfigError(f"cannot listen on {host}:{port}: {said}; choose another {other}") from None
     return listening
+
+
+def _is_of_host(error: OSError | UnicodeError) -> bool:
+    """Is it the address that stands in the way, rather than the port?"""
+    return not isinstance(error, OSError) or isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
 
 
 def bind_unix(path: Path) -> socket.socket:

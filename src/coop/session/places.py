@@ -3,13 +3,12 @@
 import contextlib
 import os
 import re
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from coop.errors import ConfigError
-from coop.model.runtime import SOCKET_SUFFIX, runtime_directory
+from coop.model.runtime import SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -71,6 +70,6 @@ def _runtime_directory(env: Mapping[str, str]) -> Path:
         found = directory.lstat()
     except OSError as error:
         raise ConfigError(f"cannot make {directory}: {error.strerror}; set XDG_RUNTIME_DIR to a directory of yours") from None
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise ConfigError(f"{directory} must be a directory of yours with mode 0700; remove it or set XDG_RUNTIME_DIR")
+    if not is_private(found.st_mode, found.st_uid, os.getuid()):
+        raise ConfigError(must_be_private(directory))
     return directory

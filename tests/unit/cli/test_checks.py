@@ -52,6 +52,12 @@ def test_a_path_that_is_too_long_for_a_socket_is_told_of(tmp_path: Path) -> None
     assert "shorter path" in findings[-1].do
 
 
+def test_where_no_session_is_looked_for_is_told(env: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "coop").chmod(0o755)
+    (found,) = checks.sockets(env)
+    assert (found.level, found.do) == ("warn", "remove it or set XDG_RUNTIME_DIR")
+
+
 def test_what_is_left_of_a_killed_coop_is_named_with_how_to_remove_it(env: dict[str, str], tmp_path: Path) -> None:
     dead = socket.socket(socket.AF_UNIX)
     dead.bind(str(tmp_path / "coop" / "old.sock"))

@@ -69,8 +69,26 @@ def test_the_token_comes_from_the_command_line_a_file_or_the_environment(tmp_pat
     assert looked(COOP_TOKEN_FILE=str(tmp_path / "token")).token == "filed"
 
 
-def test_a_token_file_that_cannot_be_read_is_told_of() -> None:
-    result = CliRunner().invoke(look, ["http://127.0.0.1:1", "--token-file", "/nowhere"])
+def test_what_the_command_line_says_counts_before_the_environment(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("filed\n")
+    (tmp_path / "other").write_text("other\n")
+    assert looked("--token-file", str(tmp_path / "token"), COOP_TOKEN="around").token == "filed"
+    assert looked("--token", "given", COOP_TOKEN_FILE=str(tmp_path / "token")).token == "given"
+    assert looked("--token-file", str(tmp_path / "other"), COOP_TOKEN_FILE=str(tmp_path / "token")).token == "other"
+    assert looked(COOP_TOKEN="around", COOP_TOKEN_FILE=str(tmp_path / "token")).token == "around"
+
+
+def test_two_tokens_or_none_in_a_file_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("\n")
+    both = CliRunner().invoke(look, ["http://127.0.0.1:1", "--token", "x", "--token-file", str(tmp_path / "token")])
+    assert (both.exit_code, both.stderr) == (2, "look: --token and --token-file: give one of them\n")
+    empty = CliRunner().invoke(look, ["http://127.0.0.1:1", "--token-file", str(tmp_path / "token")])
+    assert (empty.exit_code, empty.stderr) == (2, f"look: --token-file {tmp_path}/token: the file is empty\n")
+
+
+@pytest.mark.parametrize("around", [None, "around"])
+def test_a_token_file_that_cannot_be_read_is_told_of(around: str | None) -> None:
+    result = CliRunner().invoke(look, ["http://127.0.0.1:1", "--token-file", "/nowhere"], env={"COOP_TOKEN": around})
     assert (result.exit_code, result.stderr) == (2, "look: --token-file /nowhere: No such file or directory\n")
 
 
@@ -89,6 +107,8 @@ def test_an_error_is_json_too_where_json_is_asked_for(tmp_path: Path) -> None:
 
 def test_completion_does_not_fail_where_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    assert complete_session(click.Context(look), look.params[0], "") == []
+    (tmp_path / "coop").touch()
     assert complete_session(click.Context(look), look.params[0], "") == []
 
 

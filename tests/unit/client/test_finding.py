@@ -1,5 +1,6 @@
 """Which session a word means."""
 
+import os
 import socket
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coop.client import find, sessions
-from coop.errors import NoSuchSession
+from coop.errors import ConfigError, NoSuchSession
 
 Listen = Callable[..., Mapping[str, str]]
 
@@ -17,7 +18,7 @@ Listen = Callable[..., Mapping[str, str]]
 def listen(tmp_path: Path) -> Generator[Listen]:
     """Sessions of these names, and the environment they are found in."""
     env = {"XDG_RUNTIME_DIR": str(tmp_path)}
-    (tmp_path / "coop").mkdir()
+    (tmp_path / "coop").mkdir(mode=0o700)
     with ExitStack() as stack:
 
         def listen(*names: str) -> Mapping[str, str]:
@@ -42,6 +43,30 @@ def test_only_what_listens_is_a_session(listen: Listen, tmp_path: Path) -> None:
     (tmp_path / "coop" / "file.sock").write_text("")
     assert [each.name for each in sessions(env)] == ["a", "b"]
     assert sessions({"XDG_RUNTIME_DIR": "/nonexistent"}) == ()
+
+
+def test_where_somebody_else_could_have_put_a_socket_nothing_is_asked(listen: Listen, tmp_path: Path) -> None:
+    env = listen("a")
+    (tmp_path / "coop").chmod(0o755)
+    for look in (lambda: sessions(env), lambda: find("a", env), lambda: find(None, env)):
+        with pytest.raises(ConfigError, match="must be a directory of yours with mode 0700"):
+            look()
+    (tmp_path / "coop").rename(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").chmod(0o700)
+    (tmp_path / "coop").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ConfigError, match="must be a directory of yours"):
+        sessions(env)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+def test_what_belongs_to_somebody_else_is_refused(listen: Listen, tmp_path: Path) -> None:
+    env = listen("a")
+    os.chown(tmp_path / "coop/a.sock", 4711, -1)
+    with pytest.raises(ConfigError, match="is a socket of user 4711"):
+        sessions(env)
+    os.chown(tmp_path / "coop", 4711, -1)
+    with pytest.raises(ConfigError, match="must be a directory of yours"):
+        sessions(env)
 
 
 def test_a_name_counts_before_the_beginning_of_another(listen: Listen) -> None:

@@ -73,5 +73,21 @@ def test_one_of_another_machine_is_in_no_session_of_ours() -> None:
     assert caller_at(("192.0.2.1", 4711), ("192.0.2.2", 80)) == Caller()
 
 
+def test_nor_does_hanging_up_at_once_make_one_of_this_machine_a_stranger() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        with socket.create_connection(listening.getsockname()) as client:
+            accepted, address = listening.accept()
+            assert os.getpid() in caller_at(address, accepted.getsockname()).pids
+            client.sendall(b"POST /mcp")
+        with accepted:
+            assert accepted.recv(100) == b"POST /mcp"
+            assert caller_at(address, accepted.getsockname()) == Caller(is_hidden=True)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.5.5.5", "::ffff:127.0.0.1", "no address"])
+def test_one_of_this_machine_who_has_hung_up_hides(address: str) -> None:
+    assert caller_at((address, 1), ("127.0.0.1", 2)).is_hidden
+
+
 def test_callers_are_joined() -> None:
     assert Caller(frozenset({1})) | Caller(frozenset({2}), is_hidden=True) == Caller(frozenset({1, 2}), is_hidden=True)
