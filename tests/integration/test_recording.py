@@ -273,6 +273,10 @@ def test_a_report_is_shown_before_it_is_written_and_becomes_a_failing_test(recor
     assert (done.returncode, "assert 'ask_user' == 'working'" in done.stdout) == (1, True), done.stdout
 
 
+def test_a_moment_that_is_none_is_refused(recording: Path) -> None:
+    coop("report", recording, "--at", "nan", "--yes", code=2)
+
+
 def test_a_running_session_is_reported_by_its_name(tmp_path: Path) -> None:
     with agent("--record", str(tmp_path / "r.coop.jsonl")) as wire:
         ask(wire)

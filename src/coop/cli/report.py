@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import os
 import sys
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from coop.session.export import Exported
     from coop.session.redaction import Secrets
     from coop.wire.recording import Recorded
+    from coop.wire.states import StateName
 
 
 @click.command()
@@ -40,6 +42,7 @@ def report(subject: str, **given: Any) -> None:
     """
     try:
         _refuse_unknown_state(given["expected"])
+        _refuse_no_moment(given["at"])
         if given["to_test"]:
             _make_test(Path(subject), given["expected"], given["at"], given["to"], force=given["force"])
         else:
@@ -53,6 +56,11 @@ def _refuse_unknown_state(expected: str | None) -> None:
 
     if expected is not None and expected not in get_args(StateName):
         raise ConfigError(f"--expected {expected!r}: expected one of {', '.join(get_args(StateName))}")
+
+
+def _refuse_no_moment(at: float | None) -> None:
+    if at is not None and not math.isfinite(at):
+        raise ConfigError(f"--at {at}: expected seconds since the recording began")
 
 
 # The bundle
@@ -175,8 +183,9 @@ def _name(subject: str) -> str:
 # The test
 
 
-def _make_test(path: Path, expected: str | None, at: float | None, to: Path | None, *, force: bool) -> None:
+def _make_test(path: Path, expected: "StateName | None", at: float | None, to: Path | None, *, force: bool) -> None:
     from coop.cli.files import write_private
+    from coop.session.bundle import failing_test
     from coop.session.export import file_of
 
     bundle = _read_bundle(path)
@@ -189,12 +198,13 @@ def _make_test(path: Path, expected: str | None, at: float | None, to: Path | No
     recording = target.with_name(f"{target.stem.removeprefix('test_')}.coop.jsonl")
     said = _said(bundle.recording, at)
     write_private(recording, file_of(bundle.recording), force=force)
-    write_private(target, _skeleton(recording.name, said, expected, at, bundle.report.note).encode(), force=force)
+    test = failing_test(bundle.report, recording=recording.name, said=said, expected=expected, at=at)
+    write_private(target, test.encode(), force=force)
     click.echo(f"{target}\n{recording}")
     click.echo(f"  it fails: this coop says {said}" if said != expected else f"  it passes already: this coop says {said} too")
 
 
-def _said(recorded: "Recorded", at: float) -> str:
+def _said(recorded: "Recorded", at: float) -> "StateName":
     """What this coop makes of it."""
     from coop.session.replay import agent_of, replay
     from coop.session.timeline import state_at
@@ -216,15 +226,6 @@ def _read_bundle(path: Path) -> "Bundle":
 
 def _identifier(path: Path) -> str:
     return _name(path.name.removesuffix(".tar.gz")).replace("-", "_")
-
-
-def _skeleton(recording: str, said: str, expected: str, at: float, note: str | None) -> str:
-    from coop.session.bundle import TEST
-
-    words = " ".join((note or "").split()).replace("\\", "/").replace('"', "'")
-    return TEST.format(
-        recording=recording, said=said, expected=expected, at=round(at, 3), note=f"\n\n{words}\n" if words else ""
-    )
 
 
 def _fail(message: str) -> NoReturn:
