@@ -14,16 +14,17 @@ from dataclasses import dataclass, field
 from coop.errors import ConfigError
 
 KINDS: Mapping[str, str] = {
-    "private_key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?P<secret>.{1,20000}?(?=-----END)|[A-Za-z0-9+/=\s\\]+)",
+    "private_key": r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
+    r"(?P<secret>.{1,20000}?(?=-----END)|(?:\s*+[A-Z][A-Za-z-]*+: [^\r\n\\]{0,200}+)*+[A-Za-z0-9+/=\s\\]+)",
     "anthropic_key": r"sk-ant-(?P<secret>[A-Za-z0-9_-]{12,})",
     "openai_key": r"sk-(?!ant-)(?:proj-|svcacct-|admin-)?(?P<secret>[A-Za-z0-9_-]{16,})",
     "google_key": r"AIza(?P<secret>[0-9A-Za-z_-]{30,})",
     "google_token": r"ya29\.(?P<secret>[0-9A-Za-z_-]{20,})",
     "aws_key_id": r"(?:AKIA|ASIA)(?P<secret>[0-9A-Z]{16})",
-    "aws_secret": r"(?i:aws_?secret_?access_?key)[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9/+]{40})",
+    "aws_secret": r"(?i:secret_?access_?key|session_?token)[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9/+=]{40,})",
     "github_token": r"(?:gh[pousr]_|github_pat_)(?P<secret>[A-Za-z0-9_]{20,})",
     "gitlab_token": r"glpat-(?P<secret>[A-Za-z0-9_-]{16,})",
-    "slack_token": r"xox[abprs]-(?P<secret>[A-Za-z0-9-]{10,})",
+    "slack_token": r"(?:xox[a-z]|xapp)-(?P<secret>[A-Za-z0-9-]{10,})",
     "npm_token": r"npm_(?P<secret>[A-Za-z0-9]{30,})",
     "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,})",
     "bearer": r"(?i:bearer|authorization:\s*basic)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",

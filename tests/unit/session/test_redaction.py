@@ -25,6 +25,17 @@ SAMPLES = {
 }
 
 
+MORE = [
+    ("private_key", "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: X v1\n\nlQOYBF7abc", "lQOYBF7abc"),
+    ("private_key", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBF7abc\n-----END PGP PRIVATE KEY BLOCK-----", "lQOYBF7abc"),
+    ("aws_secret", '"SecretAccessKey": "wJalrXUtnFEMIaK7MDENGabPxRfiCYEXAMPLEKEY"', "wJalrXUtn"),
+    ("aws_secret", f'"SessionToken": "{"IQoJb3JpZ2luX2VjEJ/" * 4}=="', "IQoJb3JpZ2luX2Vj"),
+    ("aws_secret", f"aws_session_token = {'IQoJb3JpZ2luX2VjEJ/' * 4}", "IQoJb3JpZ2luX2Vj"),
+    ("slack_token", "xapp-1-A0123456789-1234567890-abcdef", "A0123456789"),
+    ("slack_token", "xoxe-1-abcdefghij", "abcdefghij"),
+]
+
+
 def masked(text: str, secrets: Secrets | None = None) -> tuple[str, Redactor]:
     redactor = Redactor(secrets or Secrets.of())
     redactor.learn([text.encode()])
@@ -37,6 +48,13 @@ def test_every_known_kind_is_masked_and_counted(kind: str) -> None:
     found, redactor = masked(text)
     assert found != text
     assert (len(found.encode()), found[:7], found[-6:]) == (len(text.encode()), "before ", " after")
+    assert redactor.removed == {kind: 1}
+
+
+@pytest.mark.parametrize(("kind", "text", "secret"), MORE)
+def test_every_spelling_of_a_kind_is_masked(kind: str, text: str, secret: str) -> None:
+    found, redactor = masked(text)
+    assert secret not in found
     assert redactor.removed == {kind: 1}
 
 
