@@ -26,12 +26,15 @@ KINDS: Mapping[str, str] = {
     "gitlab_token": r"glpat-(?P<secret>[A-Za-z0-9_-]{16,})",
     "slack_token": r"(?:xox[a-z]|xapp)-(?P<secret>[A-Za-z0-9-]{10,})",
     "npm_token": r"npm_(?P<secret>[A-Za-z0-9]{30,})",
-    "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,})",
+    "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{4,})",
     "bearer": r"(?i:bearer|authorization:\s*basic)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
-    "url_password": r"[a-z][a-z0-9+.-]*://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
-    "coop_token": r"COOP_[A-Z_]*TOKEN[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9_-]{12,})",
+    "url_password": r"(?<=[a-z0-9+.-])://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
+    "coop_token": r"COOP_[A-Z_]{0,40}TOKEN[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9_-]{12,})",
 }
-"""What is always looked for; only the group `secret` is masked."""
+"""What is always looked for; only the group `secret` is masked.
+
+Megabytes are searched: none may begin with a repetition that has no bound, which would be tried anew at every character.
+"""
 _SHORTEST = 8
 """What is shorter is not looked for where it was not found."""
 _SEQUENCE = re.compile(
