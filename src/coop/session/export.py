@@ -88,9 +88,7 @@ def _streams(lines: Iterable[Line]) -> list[list[int]]:
         match line:
             case Received(item=Output()):
                 output.append(at)
-            case Received(item=Asked(command=Type() | TypeRaw())):
-                typed.append(at)
-            case Received(item=Asked(command=Keys((key,)))) if len(key) == 1:
+            case Received(item=Asked(command=Type() | TypeRaw() | Keys())):
                 typed.append(at)
             case Received(item=HookRecord() | HookAsked() | LogLine() | StatusText() | Asked() | LogFound() | ChildExited()):
                 alone.append([at])
@@ -104,8 +102,10 @@ def _data(line: Line) -> bytes:
     match line.item:
         case Output(data) | HookRecord(data) | HookAsked(body=data) | LogLine(data) | StatusText(data):
             return data
-        case Asked(command=Type(text)) | Asked(command=Keys((text,))):
+        case Asked(command=Type(text)):
             return text.encode("utf-8", "surrogateescape")
+        case Asked(command=Keys(keys)):
+            return "".join(map(_as_text, keys)).encode("utf-8", "surrogateescape")
         case Asked(command=TypeRaw(data)):
             return data
         case item:
@@ -133,10 +133,25 @@ def _item_with(item: Item, data: bytes) -> Item:
             return replace(item, command=replace(typing, text=data.decode("utf-8", "surrogateescape")))
         case Asked(command=TypeRaw()):
             return replace(item, command=TypeRaw(data))
-        case Asked(command=Keys((key,))) if len(key) == 1:
-            return replace(item, command=Keys((data.decode("utf-8", "surrogateescape"),)))
+        case Asked(command=Keys(keys)):
+            return replace(item, command=Keys(tuple(_keys(keys, data.decode("utf-8", "surrogateescape")))))
         case _:
             return _from_text(type(item), data)
+
+
+def _as_text(key: str) -> str:
+    """Characters follow upon each other. A name, or what was meant to be one, stands alone."""
+    return key if len(key) == 1 else f"\n{key}\n"
+
+
+def _keys(keys: Iterable[str], text: str) -> Iterator[str]:
+    """The same number of them, of the same length, out of that text."""
+    at = 0
+    for key in keys:
+        length = len(_as_text(key))
+        padding = (length - len(key)) // 2
+        yield text[at + padding : at + length - padding]
+        at += length
 
 
 def _from_text(kind: type, data: bytes) -> Item:

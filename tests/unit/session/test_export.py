@@ -45,6 +45,21 @@ def test_a_secret_is_gone_wherever_it_was_and_however_it_was_cut() -> None:
     assert not exported.left
 
 
+def test_a_secret_typed_as_keys_of_one_request_is_gone_and_named_keys_stay() -> None:
+    typed = asked(1, Keys((*KEY, "Enter", "Ctrl-C", "é", "\n")))
+    told = recorded([(1000.0, Started(1)), (1001.0, typed), (1002.0, asked(2, Keys((KEY,)))), (1003.0, asked(3, Keys(())))])
+    exported = redacted(told, Secrets.of(), agent_of).recorded
+    masked = [line.item.command for line in exported.lines if isinstance(line, Received) and isinstance(line.item, Asked)]
+    hidden = f"sk-ant-{'x' * len(SECRET)}"
+    assert masked == [Keys((*hidden, "Enter", "Ctrl-C", "é", "\n")), Keys((hidden,)), Keys(())]
+
+
+@pytest.mark.parametrize("keys", [("Enter",), ("Enter", "y"), ("Shift-Tab",), ()])
+def test_a_recording_with_any_keys_in_it_can_be_exported(keys: tuple[str, ...]) -> None:
+    told = recorded([(1000.0, Started(1)), (1001.0, asked(1, Keys(keys))), (1002.0, Tick())])
+    assert redacted(told, Secrets.of(), agent_of).recorded.lines == told.lines
+
+
 def test_an_export_is_a_recording_that_gives_the_same_events() -> None:
     exported = redacted(conversation(), Secrets.of(), agent_of).recorded
     assert (exported.header.replayable, exported.header.removed) == (True, {})
