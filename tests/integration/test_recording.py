@@ -287,3 +287,17 @@ def test_a_running_session_is_reported_by_its_name(tmp_path: Path) -> None:
         switch(wire, False)
     with tarfile.open(tmp_path / "coop-report-work.tar.gz") as archive:
         assert "recording.coop.jsonl" in archive.getnames()
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_a_report_of_a_running_session_shows_no_secret_over_two_rows(tmp_path: Path, is_recorded: bool) -> None:
+    options = ("--record", str(tmp_path / "r.coop.jsonl")) if is_recorded else ()
+    draw = ("sh", "-c", f"printf '{'.' * 30}{KEY}'; read x")
+    with running_coop("--name", "work", "--cols", "50", *options, command=draw) as running:
+        Wire(running, "tcp").shows(KEY[30:])
+        env = {"XDG_RUNTIME_DIR": str(running.home), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+        command = [*COOP, "report", "work", "--yes"]
+        subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=env, timeout=WITHIN, check=True)
+    with tarfile.open(tmp_path / "coop-report-work.tar.gz") as archive:
+        [_, rows] = archive.extractfile("screen.txt").read().decode().split("." * 30)  # type: ignore[union-attr]
+    assert rows.replace("\n", "") == f"sk-ant-{'x' * len(KEY[7:])}"

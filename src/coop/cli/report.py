@@ -5,7 +5,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, get_args
@@ -73,7 +73,8 @@ class _Live:
     recording: Path | None
     explain: dict[str, Any]
     state: dict[str, Any]
-    screen: str
+    screen: Sequence[str]
+    cols: int
 
 
 def _make_bundle(subject: str, given: Mapping[str, Any]) -> None:
@@ -100,9 +101,9 @@ async def _asked(word: str, token: str | None) -> _Live:
 
     async with Door(find(word, os.environ), token).open() as api:
         recording, explain = await api.get("/api/v1/recording"), await api.get("/api/v1/agent/explain")
-        state, screen = await api.get("/api/v1/agent/state"), await api.text("/api/v1/screen/text")
+        state, screen = await api.get("/api/v1/agent/state"), await api.get("/api/v1/screen")
     path = Path(recording["path"]) if recording["path"] else None
-    return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen)
+    return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen["lines"], screen["cols"])
 
 
 def _files(exported: "Exported | None", live: _Live | None, secrets: "Secrets", given: Mapping[str, Any]) -> dict[str, bytes]:
@@ -112,11 +113,12 @@ def _files(exported: "Exported | None", live: _Live | None, secrets: "Secrets", 
 
     seen = _replayed(exported, given["at"]) if exported is not None and (live is None or given["at"] is not None) else live
     assert seen is not None
-    masked = Redactor(secrets)
+    masked = exported.redactor if exported is not None else Redactor(secrets)
+    masked.learn_screen(seen.screen, seen.cols)
     files = {
         ABOUT: masked.mask_text(_about(exported, seen, given)).encode(),
         EXPLAIN: masked.mask_text(json.dumps(seen.explain, indent=1, ensure_ascii=False)).encode(),
-        SCREEN: masked.mask_text(seen.screen).encode(),
+        SCREEN: "".join(f"{row}\n" for row in masked.mask_rows(seen.screen)).encode(),
     }
     return {**files, RECORDING: file_of(exported.recorded)} if exported is not None else files
 
@@ -135,11 +137,11 @@ def _replayed(exported: "Exported", at: float | None) -> _Live:
     until = recorded.header.now + (at if at is not None else moment(recorded))
     lines = tuple(line for line in recorded.lines if isinstance(line, Received) and line.now <= until)
     again = replay(Recorded(recorded.header, lines), agent_of(recorded.header))
-    screen = "\n".join(again.screen.lines) + "\n"
+    shown = (again.screen.lines, again.screen.size.cols)
     if again.core is None:
-        return _Live(None, {"why": "recorded from the middle: what was believed is not known"}, {"state": "unknown"}, screen)
+        return _Live(None, {"why": "recorded from the middle: what was believed is not known"}, {"state": "unknown"}, *shown)
     served = Served(Session(again.core, clock=lambda: until), recorded.header.session)
-    return _Live(None, msgspec.to_builtins(served.explanation()), msgspec.to_builtins(served.state()), screen)
+    return _Live(None, msgspec.to_builtins(served.explanation()), msgspec.to_builtins(served.state()), *shown)
 
 
 def _about(exported: "Exported | None", seen: _Live, given: Mapping[str, Any]) -> str:

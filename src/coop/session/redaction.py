@@ -1,7 +1,8 @@
 """Makes secrets unreadable, character by character: whatever is masked keeps its length, and what surrounds it its place.
 
 A stream is searched as a whole, however it was cut. On a terminal a secret may be drawn in pieces, in colour, or over two rows:
-so it is searched as written, without its colours, and whatever was found anywhere is looked for without any sequence or blank.
+so it is searched as written, without its colours, and as it stood on the screen; and whatever was found anywhere is looked for
+without any sequence or blank.
 """
 
 import re
@@ -45,9 +46,14 @@ _KEPT = re.compile(
 )
 """Left as it is, so that JSON stays JSON, lines lines and sequences sequences; of an escaped character only its code is masked."""
 _BLANK = re.compile(r"[\s│┃|]+")
+_ENDS_IN_FRAME = re.compile(r"\S\s{0,2}[│┃|]\s*$")
 _NUMBER = "1"
 _FILLERS = {(1, 1): "x", (2, 1): "×", (3, 1): "█", (3, 2): "＊", (4, 1): "𐌢", (4, 2): "🀄"}
 """By length in bytes, and width in cells."""
+_READABLE = re.compile(
+    rf"(?:(?![{re.escape(_NUMBER + ''.join(_FILLERS.values()))}])[^\x00-\x20\x7f-\x9f\"'\\/{{}}\[\]:,│┃|]){{4,}}"
+)
+"""So much of a secret that was not masked tells something of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +109,17 @@ class Redactor:
 
     def learn(self, chunks: Sequence[bytes]) -> None:
         for view in _views(_text(chunks)):
-            for kind, start, end in self.secrets.found(view.text):
-                value = _BLANK.sub("", view.text[start:end])
-                if len(value) >= _SHORTEST:
-                    self.values.setdefault(value, kind)
+            self._keep(view.text)
+
+    def learn_screen(self, rows: Sequence[str], cols: int) -> None:
+        """What can be read on it, in whatever order it was drawn."""
+        self._keep(_joined(rows, cols))
+
+    def _keep(self, text: str) -> None:
+        for kind, start, end in self.secrets.found(text):
+            value = _BLANK.sub("", text[start:end])
+            if len(value) >= _SHORTEST and _READABLE.search(value):  # what is masked already is no secret
+                self.values.setdefault(value, kind)
 
     def mask(self, chunks: Sequence[bytes]) -> list[bytes]:
         """The chunks of one stream, each as long as it was."""
@@ -116,10 +129,15 @@ class Redactor:
     def mask_text(self, text: str) -> str:
         return self.mask([text.encode("utf-8", "surrogatepass")])[0].decode("utf-8", "surrogatepass")
 
-    def drawn(self, lines: Iterable[str]) -> set[str]:
-        """The kinds of secrets that can be read in these."""
-        text = _BLANK.sub("", "".join(lines))
-        return {kind for value, kind in self.values.items() if value in text}
+    def mask_rows(self, rows: Sequence[str]) -> list[str]:
+        """A screen, of which a secret may take several rows."""
+        return self.mask_text("\n".join(rows)).split("\n")
+
+    def drawn(self, rows: Sequence[str], cols: int) -> set[str]:
+        """The kinds of secrets that can be read on this screen, as a whole or in part."""
+        text, joined = _BLANK.sub("", "".join(rows)), _joined(rows, cols)
+        known = {kind for value, kind in self.values.items() if value in text}
+        return known | {kind for kind, start, end in self.secrets.found(joined) if _READABLE.search(joined[start:end])}
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
         """Where anything secret is. What was found in part before is counted once."""
@@ -166,6 +184,22 @@ class _View:
             found.append((origin, origin + upto - start))
             start, run = upto, run + 1
         return found
+
+
+def _joined(rows: Sequence[str], cols: int) -> str:
+    """A row that is full, to the edge or to a frame, goes on in the next one."""
+    parts = list[str]()
+    for row in rows:
+        is_full = _width(row.rstrip()) >= cols
+        if is_full or _ENDS_IN_FRAME.search(row):
+            parts.append(row.strip(" │┃|"))
+        else:
+            parts.append(f"{row.strip(' │┃|')}\n")
+    return "".join(parts)
+
+
+def _width(text: str) -> int:
+    return len(text) if text.isascii() else sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def _views(text: str) -> tuple[_View, ...]:

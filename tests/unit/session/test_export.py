@@ -5,10 +5,13 @@ from coop.agents import UNKNOWN
 from coop.errors import ConfigError
 from coop.model.commands import Keys, Nudge, Type, TypeRaw
 from coop.model.ids import RequestId
+from coop.model.readings import Learned
 from coop.model.records import Asked, Item, LogLine, Output, Started, Tick
+from coop.model.screen import XTERM, Size
 from coop.session.export import file_of, redacted
 from coop.session.redaction import Secrets
 from coop.session.replay import agent_of, replay
+from coop.terminal.ghostty import GhosttyScreen
 from coop.wire.recording import Published, Received, Recorded, read
 from tests.unit.session.recordings import recorded
 from tests.unit.session.test_redaction import KEY
@@ -97,6 +100,39 @@ def test_what_is_drawn_piece_by_piece_is_told() -> None:
     drawn = f"\x1b[1;11H{KEY[10:]}\x1b[1;1H{KEY[:10]}".encode()
     told = recorded([(1000.0, Started(1)), (1001.0, LogLine(KEY.encode(), 1.0)), (1002.0, Output(drawn)), (1003.0, Tick())])
     assert redacted(told, Secrets.of(), agent_of).left == {"anthropic_key"}
+
+
+@pytest.mark.parametrize("move", ["\x1b[1;17H", "\x1b[C\x1b[D", "\x1b[10C\x1b[10D"])
+def test_a_cursor_that_moves_within_a_secret_hides_nothing(move: str) -> None:
+    told = recorded([(1000.0, Started(1)), (1002.0, Output(f"{KEY[:16]}{move}{KEY[16:]}".encode())), (1003.0, Tick())])
+    exported = redacted(told, Secrets.of(), agent_of)
+    assert KEY[16:].encode() not in file_of(exported.recorded)
+    assert (exported.left, exported.recorded.header.removed) == (frozenset(), {"anthropic_key": 1})
+
+
+@pytest.mark.parametrize("cut", [10, 22])
+def test_a_secret_that_was_only_ever_drawn_end_first_is_told(cut: int) -> None:
+    """Whether its beginning is long enough to be masked by itself or not."""
+    drawn = f"\x1b[1;{cut + 1}H{KEY[cut:]}\x1b[1;1H{KEY[:cut]}".encode()
+    told = recorded([(1000.0, Started(1)), (1002.0, Output(drawn)), (1003.0, Tick())])
+    assert redacted(told, Secrets.of(), agent_of).left == {"anthropic_key"}
+
+
+def test_a_secret_over_two_rows_is_gone_from_the_screen_with_which_a_recording_begins() -> None:
+    screen = GhosttyScreen(Size(20, 5), XTERM, scrollback=10)
+    screen.feed(f"my {KEY}".encode())
+    header = msgspec.structs.replace(
+        recorded([], size=Size(20, 5)).header, begins="middle", screen=screen.dump().decode(), learned=Learned()
+    )
+    exported = redacted(Recorded(header, ()), Secrets.of(), lambda _: UNKNOWN)
+    shown = "".join(replay(exported.recorded, UNKNOWN).screen.lines)
+    assert (shown, exported.left) == (f"my sk-ant-{'x' * len(SECRET)}", frozenset())
+
+
+def test_an_export_can_be_exported_again() -> None:
+    told = recorded([(1000.0, Started(1)), (1001.0, Output(KEY.encode())), (1002.0, Tick())])
+    again = redacted(redacted(told, Secrets.of(), agent_of).recorded, Secrets.of(), agent_of)
+    assert not again.left
 
 
 def test_a_pattern_that_takes_the_recording_apart_is_refused() -> None:

@@ -114,5 +114,34 @@ def test_a_pattern_that_is_none_is_refused() -> None:
 
 def test_what_can_be_read_on_a_screen_is_told_by_kind() -> None:
     _, redactor = masked(KEY)
-    assert redactor.drawn(["│ sk-ant-api03-AbCdEf │", "│ GhIjKlMnOpQrSt      │"]) == {"anthropic_key"}
-    assert redactor.drawn(["sk-ant-xxxx"]) == set()
+    assert redactor.drawn(["│ sk-ant-api03-AbCdEf │", "│ GhIjKlMnOpQrSt      │"], 80) == {"anthropic_key"}
+    assert redactor.drawn(["sk-ant-xxxx"], 80) == set()
+
+
+WRAPPED = [
+    ([f"use {KEY[:16]}", f"{KEY[16:]} now", ""], 20),
+    ([f"漢漢{KEY[:16]}", KEY[16:]], 20),
+    ([f"│ {KEY[:16]} │", f"│ {KEY[16:]} │"], 80),
+]
+
+
+@pytest.mark.parametrize(("rows", "cols"), WRAPPED)
+def test_a_secret_over_two_rows_of_a_screen_is_found_there(rows: list[str], cols: int) -> None:
+    redactor = Redactor(Secrets.of())
+    assert redactor.drawn(rows, cols) == {"anthropic_key"}
+    redactor.learn_screen(rows, cols)
+    found = redactor.mask_rows(rows)
+    assert [len(row) for row in found] == [len(row) for row in rows]
+    assert not any(part in "".join(found) for part in (KEY[7:16], KEY[16:]))
+    assert redactor.drawn(found, cols) == set()
+
+
+def test_the_rest_of_a_secret_that_was_masked_in_part_can_be_read() -> None:
+    redactor = Redactor(Secrets.of())
+    assert redactor.drawn([f"sk-ant-{'x' * 12}{KEY[-8:]}"], 80) == {"anthropic_key"}
+    assert redactor.drawn([f"sk-ant-{'x' * 20}", "a short row, and words"], 80) == set()
+
+
+def test_what_is_masked_already_is_no_secret() -> None:
+    _, redactor = masked(f"sk-ant-{'x' * 20} postgres://me:11111111@db")
+    assert redactor.values == {}
