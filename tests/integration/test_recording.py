@@ -204,6 +204,21 @@ def test_a_recording_of_another_version_is_a_difference_and_no_fault(recording: 
     coop("replay", older, code=3)
 
 
+def test_a_terminal_obeys_nothing_that_a_recording_says(recording: Path, tmp_path: Path) -> None:
+    evil = tmp_path / "evil"
+    data = recording.read_bytes().replace(b'"engine":"', b'"engine":"\\u001b[31mred\\nsame: ok', 1)
+    evil.write_bytes(data.replace(b'"next":"ask_user"', b'"next":"\\u001b]0;mine\\u0007"'))
+    for options in ((), ("--diff",)):
+        shown = coop("replay", *options, evil, code=3)
+        assert "\\x1b[31mred\\nsame: ok" in shown
+        assert "\\x1b]0;mine\\x07" in shown
+        assert "\x1b" not in shown
+    evil.write_bytes(data + b'[1,"\\u001b[31m",{}]\n')
+    for command in ("replay", "export", "report"):
+        done = subprocess.run([*COOP, command, evil], capture_output=True, text=True, timeout=WITHIN, check=False)
+        assert (done.returncode, "is no kind of item" in done.stderr, "\x1b" in done.stderr) == (2, True, False)
+
+
 def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello\n")
     for path in (tmp_path / "text", tmp_path / "nothing"):

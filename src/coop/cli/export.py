@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from coop.cli.looks import harmless
 from coop.errors import ConfigError, CoopError
 
 if TYPE_CHECKING:
@@ -106,5 +107,5 @@ def _stem(file: Path) -> str:
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"coop export: {message}", err=True)
+    click.echo(harmless(f"coop export: {message}"), err=True)
     sys.exit(2)

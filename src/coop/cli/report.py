@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, get_args
 import click
 
 from coop.cli.export import exported_file, redacting, secrets_of, told
+from coop.cli.looks import harmless
 from coop.cli.replay import replayed_file
 from coop.errors import BadRecording, ConfigError, CoopError
 
@@ -231,5 +232,5 @@ def _identifier(path: Path) -> str:
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"coop report: {message}", err=True)
+    click.echo(harmless(f"coop report: {message}"), err=True)
     sys.exit(2)

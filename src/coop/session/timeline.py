@@ -23,7 +23,7 @@ def words(message: Mapping[str, Any]) -> str:
             return f"stop {result}"
         case {"type": "resize", "cols": cols, "rows": rows}:
             return f"resized to {cols}×{rows}"
-        case {"type": "shutdown", "grace_secs": grace}:
+        case {"type": "shutdown", "grace_secs": int() | float() as grace}:
             return f"shutting down within {grace:g} s"
         case {"type": "exit", "code": code, "signal": number}:
             return f"ended with {f'code {code}' if number is None else f'signal {number}'}"
