@@ -96,6 +96,11 @@ def test_a_file_that_is_there_is_never_touched(tmp_path: Path) -> None:
     assert "never overwrites" in done.stderr
 
 
+def test_where_it_is_can_be_asked_from_any_folder(tmp_path: Path) -> None:
+    with running_coop("--record", "r.coop.jsonl", command=("cat",), cwd=tmp_path) as running:
+        assert Wire(running, "tcp").get("/api/v1/recording")["path"] == str(tmp_path / "r.coop.jsonl")
+
+
 def test_no_token_of_ours_is_in_it(tmp_path: Path) -> None:
     with running_coop("--record", str(tmp_path / "r"), "--auth-token", "s3cret-t0ken", command=("cat",)) as running:
         wire = Wire(running, "tcp", "s3cret-t0ken")

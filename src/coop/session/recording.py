@@ -245,11 +245,11 @@ def _numbered(first: Path) -> Iterator[Path]:
 
 
 def recording_path(wanted: str | None, session: str, epoch: str, env: Mapping[str, str]) -> Path:
-    """What was asked for; in a directory, or where nothing was asked for, a name of its own."""
+    """What was asked for; in a directory, or where nothing was asked for, a name of its own. Whoever asks may be in another folder."""
     name = f"{session.replace('.', '_')}-{epoch}{SUFFIX}"
     if wanted is None:
-        return _state_directory(env) / name
-    return Path(wanted, name) if wanted.endswith(os.sep) or os.path.isdir(wanted) else Path(wanted)
+        return (_state_directory(env) / name).absolute()
+    return (Path(wanted, name) if wanted.endswith(os.sep) or os.path.isdir(wanted) else Path(wanted)).absolute()
 
 
 def _state_directory(env: Mapping[str, str]) -> Path:

@@ -149,4 +149,5 @@ def test_without_a_recording_nothing_stands_before_the_core() -> None:
     ],
 )
 def test_where_a_recording_goes(wanted: str | None, found: str) -> None:
-    assert str(recording_path(wanted, "my.work", "e1", {"HOME": "/home/me"})) == found
+    path = recording_path(wanted, "my.work", "e1", {"HOME": "/home/me"})
+    assert (path, path.is_absolute()) == (Path.cwd() / found, True)
