@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
@@ -94,6 +95,18 @@ def test_a_file_that_is_there_is_never_touched(tmp_path: Path) -> None:
     done = subprocess.run([*COOP, "--record", path, "--", "true"], capture_output=True, text=True, timeout=WITHIN, check=False)
     assert (done.returncode, path.read_text()) == (2, "theirs")
     assert "never overwrites" in done.stderr
+
+
+def test_a_start_that_fails_leaves_no_recording(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        failing = (("--port", str(busy.getsockname()[1]), "--", "true"), ("--", str(tmp_path / "no-such-program")))
+        for words in (*failing, failing[0]):
+            command = [*COOP, "--record", str(path), *words]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=WITHIN, check=False)
+            assert done.returncode != 0
+            assert "is there already" not in done.stderr
+            assert not path.exists()
 
 
 def test_where_it_is_can_be_asked_from_any_folder(tmp_path: Path) -> None:

@@ -129,6 +129,13 @@ class _File:
             self.close()
             self._fail(error)
 
+    def discard(self) -> None:
+        """As if it had never been, unless something else has taken its place."""
+        with contextlib.suppress(OSError):
+            if self._fd >= 0 and os.path.samestat(os.fstat(self._fd), os.lstat(self.path)):
+                os.unlink(self.path)
+        self.close()
+
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
@@ -190,6 +197,13 @@ class Recording:
     def stop(self, why: str = "stopped") -> None:
         if self._file is not None:
             self._finish(why, self._session.now)
+
+    def close(self) -> None:
+        """Stops; what was begun for a session that never started is not left in the way of the next try."""
+        if self._file is not None and self._session.core.pid is None:
+            self._file.discard()
+            self._end(self._file, "the session did not start")
+        self.stop()
 
     def _new_file(self, only_first: bool) -> _File:
         for path in self._paths:
