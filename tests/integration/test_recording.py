@@ -263,6 +263,21 @@ def test_an_export_has_no_secret_and_still_replays(recording: Path, tmp_path: Pa
     assert coop("replay", path).startswith("same: ")
 
 
+def test_a_pattern_that_matches_everything_is_refused_in_one_line(recording: Path, tmp_path: Path) -> None:
+    command = [*COOP, "export", str(recording), "--redact", "."]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=WITHIN, check=False)
+    assert (done.returncode, done.stderr.count("\n"), "make it narrower" in done.stderr) == (2, 1, True), done.stderr
+
+
+def test_an_export_can_be_piped(recording: Path, tmp_path: Path) -> None:
+    command = [*COOP, "export", str(recording), "--to", "-"]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, timeout=WITHIN, check=True)
+    assert read(done.stdout, source="x").header.replayable
+    assert b"still replayable" in done.stderr
+    coop("report", recording, "--to", "-", "--yes", cwd=tmp_path, code=2)
+    assert not list(tmp_path.iterdir())
+
+
 def test_variables_and_the_user_are_masked_when_that_is_asked_for(recording: Path, tmp_path: Path) -> None:
     env = {"PATH": os.environ["PATH"], "HOME": "/home/nobody-here", "DATABASE": "Which database"}
     command = [*COOP, "export", str(recording), "--redact-env", "DATABASE", "--redact-user", "--to", "out"]

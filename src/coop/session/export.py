@@ -176,13 +176,21 @@ def _from_text(kind: type, data: bytes) -> Item:
     try:
         return item_of(kind, data.decode())
     except ValueError as error:
-        raise ConfigError(
-            f"--redact: a pattern matches more than text, so that the recording cannot be read: {error}"
-        ) from None
+        raise _too_much(error) from None
+
+
+def _too_much(error: Exception) -> ConfigError:
+    return ConfigError(
+        "what is to be masked (--redact, --redact-env, --redact-user) matches more than text, so that the recording could not "
+        f"be read any more: make it narrower, or mark the part to mask with (?P<secret>…) ({error})"
+    )
 
 
 def _masked_header(header: Header, redactor: Redactor) -> Header:
-    masked = msgspec.json.decode(redactor.mask([_told(header)])[0], type=Header)
+    try:
+        masked = msgspec.json.decode(redactor.mask([_told(header)])[0], type=Header)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise _too_much(error) from None
     screen = redactor.mask_text(header.screen) if header.screen is not None else None
     return msgspec.structs.replace(masked, dialogs=header.dialogs, screen=screen)
 

@@ -135,6 +135,13 @@ def test_an_export_can_be_exported_again() -> None:
     assert not again.left
 
 
+@pytest.mark.parametrize("pattern", [".", "engine", "[a-z]+"])
+def test_a_pattern_that_takes_the_header_apart_is_refused(pattern: str) -> None:
+    told = recorded([(1000.0, Started(1)), (1001.0, Output(b"hello"))])
+    with pytest.raises(ConfigError, match="make it narrower"):
+        redacted(told, Secrets.of([pattern]), agent_of)
+
+
 def test_a_pattern_that_takes_the_recording_apart_is_refused() -> None:
     told = recorded([(1000.0, Started(1)), (1001.0, asked(1, Nudge("x")))])
     with pytest.raises(ConfigError, match="matches more than text"):
