@@ -29,7 +29,7 @@ KINDS: Mapping[str, str] = {
     "npm_token": r"npm_(?P<secret>[A-Za-z0-9]{30,})",
     "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{4,})",
     "bearer": r"(?i:bearer|authorization:\s*basic)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
-    "url_password": r"(?<=[a-z0-9+.-])://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
+    "url_password": r"://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
     "coop_token": r"COOP_[A-Z_]{0,40}TOKEN[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9_-]{12,})",
 }
 """What is always looked for; only the group `secret` is masked.
@@ -45,8 +45,8 @@ _KEPT = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|\\u[0-9a-fA-F]{4}|\\.|[\x00-\x20\x7f-\x9f\"'\\/{}\[\]:,]", re.DOTALL
 )
 """Left as it is, so that JSON stays JSON, lines lines and sequences sequences; of an escaped character only its code is masked."""
-_BLANK = re.compile(r"[\s│┃|]+")
-_ENDS_IN_FRAME = re.compile(r"\S\s{0,2}[│┃|]\s*$")
+_FRAME, _PADDING = "│┃|", 2
+_BLANK = re.compile(rf"[\s{_FRAME}]+")
 _NUMBER = "1"
 _FILLERS = {(1, 1): "x", (2, 1): "×", (3, 1): "█", (3, 2): "＊", (4, 1): "𐌢", (4, 2): "🀄"}
 """By length in bytes, and width in cells."""
@@ -188,14 +188,15 @@ class _View:
 
 def _joined(rows: Sequence[str], cols: int) -> str:
     """A row that is full, to the edge or to a frame, goes on in the next one."""
-    parts = list[str]()
-    for row in rows:
-        is_full = _width(row.rstrip()) >= cols
-        if is_full or _ENDS_IN_FRAME.search(row):
-            parts.append(row.strip(" │┃|"))
-        else:
-            parts.append(f"{row.strip(' │┃|')}\n")
+    parts = (row.strip(f" {_FRAME}") + ("" if _is_full(row.rstrip(), cols) else "\n") for row in rows)
     return "".join(parts)
+
+
+def _is_full(row: str, cols: int) -> bool:
+    if row.endswith(tuple(_FRAME)):
+        within = row[:-1]
+        return len(within) - len(within.rstrip()) <= _PADDING and bool(within.strip())
+    return _width(row) >= cols
 
 
 def _width(text: str) -> int:
