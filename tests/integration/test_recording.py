@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
@@ -94,6 +95,23 @@ def test_a_file_that_is_there_is_never_touched(tmp_path: Path) -> None:
     done = subprocess.run([*COOP, "--record", path, "--", "true"], capture_output=True, text=True, timeout=WITHIN, check=False)
     assert (done.returncode, path.read_text()) == (2, "theirs")
     assert "never overwrites" in done.stderr
+
+
+def test_a_start_that_fails_leaves_no_recording(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        failing = (("--port", str(busy.getsockname()[1]), "--", "true"), ("--", str(tmp_path / "no-such-program")))
+        for words in (*failing, failing[0]):
+            command = [*COOP, "--record", str(path), *words]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=WITHIN, check=False)
+            assert done.returncode != 0
+            assert "is there already" not in done.stderr
+            assert not path.exists()
+
+
+def test_where_it_is_can_be_asked_from_any_folder(tmp_path: Path) -> None:
+    with running_coop("--record", "r.coop.jsonl", command=("cat",), cwd=tmp_path) as running:
+        assert Wire(running, "tcp").get("/api/v1/recording")["path"] == str(tmp_path / "r.coop.jsonl")
 
 
 def test_no_token_of_ours_is_in_it(tmp_path: Path) -> None:
@@ -204,6 +222,21 @@ def test_a_recording_of_another_version_is_a_difference_and_no_fault(recording: 
     coop("replay", older, code=3)
 
 
+def test_a_terminal_obeys_nothing_that_a_recording_says(recording: Path, tmp_path: Path) -> None:
+    evil = tmp_path / "evil"
+    data = recording.read_bytes().replace(b'"engine":"', b'"engine":"\\u001b[31mred\\nsame: ok', 1)
+    evil.write_bytes(data.replace(b'"next":"ask_user"', b'"next":"\\u001b]0;mine\\u0007"'))
+    for options in ((), ("--diff",)):
+        shown = coop("replay", *options, evil, code=3)
+        assert "\\x1b[31mred\\nsame: ok" in shown
+        assert "\\x1b]0;mine\\x07" in shown
+        assert "\x1b" not in shown
+    evil.write_bytes(data + b'[1,"\\u001b[31m",{}]\n')
+    for command in ("replay", "export", "report"):
+        done = subprocess.run([*COOP, command, evil], capture_output=True, text=True, timeout=WITHIN, check=False)
+        assert (done.returncode, "is no kind of item" in done.stderr, "\x1b" in done.stderr) == (2, True, False)
+
+
 def test_what_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello\n")
     for path in (tmp_path / "text", tmp_path / "nothing"):
@@ -229,6 +262,21 @@ def test_an_export_has_no_secret_and_still_replays(recording: Path, tmp_path: Pa
     coop("export", recording, cwd=tmp_path, code=2)
     assert "still replayable" in coop("export", recording, "--force", cwd=tmp_path)
     assert coop("replay", path).startswith("same: ")
+
+
+def test_a_pattern_that_matches_everything_is_refused_in_one_line(recording: Path, tmp_path: Path) -> None:
+    command = [*COOP, "export", str(recording), "--redact", "."]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=WITHIN, check=False)
+    assert (done.returncode, done.stderr.count("\n"), "make it narrower" in done.stderr) == (2, 1, True), done.stderr
+
+
+def test_an_export_can_be_piped(recording: Path, tmp_path: Path) -> None:
+    command = [*COOP, "export", str(recording), "--to", "-"]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, timeout=WITHIN, check=True)
+    assert read(done.stdout, source="x").header.replayable
+    assert b"still replayable" in done.stderr
+    coop("report", recording, "--to", "-", "--yes", cwd=tmp_path, code=2)
+    assert not list(tmp_path.iterdir())
 
 
 def test_variables_and_the_user_are_masked_when_that_is_asked_for(recording: Path, tmp_path: Path) -> None:
@@ -297,6 +345,10 @@ def test_a_report_is_shown_before_it_is_written_and_becomes_a_failing_test(recor
     assert (done.returncode, "assert 'ask_user' == 'working'" in done.stdout) == (1, True), done.stdout
 
 
+def test_a_moment_that_is_none_is_refused(recording: Path) -> None:
+    coop("report", recording, "--at", "nan", "--yes", code=2)
+
+
 def test_a_running_session_is_reported_by_its_name(tmp_path: Path) -> None:
     with agent("--record", str(tmp_path / "r.coop.jsonl")) as wire:
         ask(wire)
@@ -307,3 +359,17 @@ def test_a_running_session_is_reported_by_its_name(tmp_path: Path) -> None:
         switch(wire, False)
     with tarfile.open(tmp_path / "coop-report-work.tar.gz") as archive:
         assert "recording.coop.jsonl" in archive.getnames()
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_a_report_of_a_running_session_shows_no_secret_over_two_rows(tmp_path: Path, is_recorded: bool) -> None:
+    options = ("--record", str(tmp_path / "r.coop.jsonl")) if is_recorded else ()
+    draw = ("sh", "-c", f"printf '{'.' * 30}{KEY}'; read x")
+    with running_coop("--name", "work", "--cols", "50", *options, command=draw) as running:
+        Wire(running, "tcp").shows(KEY[30:])
+        env = {"XDG_RUNTIME_DIR": str(running.home), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+        command = [*COOP, "report", "work", "--yes"]
+        subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=env, timeout=WITHIN, check=True)
+    with tarfile.open(tmp_path / "coop-report-work.tar.gz") as archive:
+        [_, rows] = archive.extractfile("screen.txt").read().decode().split("." * 30)  # type: ignore[union-attr]
+    assert rows.replace("\n", "") == f"sk-ant-{'x' * len(KEY[7:])}"

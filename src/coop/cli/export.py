@@ -27,7 +27,10 @@ def redacting(command: Any) -> Any:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--cast", "as_cast", is_flag=True, help="As an asciicast, with states and prompts as markers.")
 @click.option(
-    "--to", type=click.Path(path_type=Path), metavar="PATH", help="Write it here.  [default: FILE's name, in this folder]"
+    "--to",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Write it here; - is stdout.  [default: FILE's name, in this folder]",
 )
 @click.option("--force", is_flag=True, help="Overwrite what is there.")
 @redacting
@@ -47,20 +50,27 @@ def export(
     What was masked keeps its length; the export says what and how often. With --json too: where it is, what was masked, whether it
     can be replayed, and which kinds of secrets can still be read on the screen.
     """
-    from coop.cli.files import write_private
+    from coop.cli.files import STDOUT, write_private
     from coop.session.cast import cast
     from coop.session.export import file_of
 
     exported = exported_file(file, secrets_of(redact, redact_env, user=redact_user, env=os.environ))
     lines = "".join(f"{line}\n" for line in cast(exported.recorded)).encode() if as_cast else file_of(exported.recorded)
     target = to or Path(_stem(file) + (".cast" if as_cast else ".redacted.coop.jsonl"))
-    write_private(target, lines, force=force)
+    is_piped = str(target) == STDOUT
+    if is_piped and as_json:
+        raise ConfigError("--to - and --json both want stdout; leave one of the two out")
+    if is_piped:
+        click.echo(lines, nl=False)
+    else:
+        write_private(target, lines, force=force)
     if as_json:
         echo_json({"path": str(target), **facts(exported, is_cast=as_cast)})
         return
-    click.echo(f"{target}")
+    if not is_piped:
+        click.echo(f"{target}")
     for line in told(exported, is_cast=as_cast):
-        click.echo(f"  {line}")
+        click.echo(f"  {line}", err=is_piped)  # what is piped is nothing but the export
 
 
 def secrets_of(patterns: Sequence[str], names: Sequence[str], *, user: bool, env: Mapping[str, str]) -> "Secrets":

@@ -10,6 +10,8 @@ from coop.errors import BadRecording, ConfigError
 from coop.session.recording import new_file
 from coop.wire.recording import Recorded, read
 
+STDOUT = "-"
+
 
 def read_recording(path: Path) -> Recorded:
     """Raises `BadRecording`."""
@@ -30,7 +32,9 @@ def toml(path: Path, option: str) -> dict[str, object]:
 
 
 def write_private(path: Path, data: bytes, *, force: bool) -> None:
-    """A new file, or with `force` one in the place of another. Raises `ConfigError`."""
+    """A new file, or with `force` one in the place of another file or link. Raises `ConfigError`."""
+    if str(path) == STDOUT:
+        raise ConfigError("--to -: this cannot be written to standard output; name a file")
     try:
         if force:
             _put_in_place(path, data)
@@ -44,7 +48,9 @@ def write_private(path: Path, data: bytes, *, force: bool) -> None:
 
 
 def _put_in_place(path: Path, data: bytes) -> None:
-    """Whole or not at all; a link is replaced, not followed."""
+    """Whole or not at all; a link is replaced, not followed. Nothing takes the place of a device."""
+    if os.path.lexists(path) and not (path.is_symlink() or path.is_file()):
+        raise ConfigError(f"{path} is no plain file, so it is not replaced; --to chooses another name")
     descriptor, beside = mkstemp(dir=path.parent, prefix=f".{path.name}.")
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from coop import errors
+from coop.cli.looks import harmless
 from coop.client.address import address_of
 from coop.client.finding import find, sessions
 from coop.wire.errors import encode_error
@@ -138,7 +139,7 @@ class ForScripts(click.Command):
         hint = next((f"; {words}" for kind, words in self.hints.items() if isinstance(error, kind)), "")
         if ctx.params.get("as_json"):
             click.echo(encode_error(error))
-        click.echo(f"{ctx.command_path}: {error.message}{hint}", err=True)
+        click.echo(harmless(f"{ctx.command_path}: {error.message}{hint}"), err=True)
         ctx.exit(exit_of(error))
         raise AssertionError("it has exited")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from coop.cli.looks import harmless
 from coop.cli.reaching import ForScripts, echo_json
 
 if TYPE_CHECKING:
@@ -59,15 +60,15 @@ def _tell(replayed: "Replayed") -> None:
     told, items = len(recorded.published()), len(recorded.lines)
     _tell_limits(replayed)
     if replayed.core is None:
-        click.echo(f"{'the same' if replayed.is_same else 'another'} screen at the end, from {items} lines")
+        _say(f"{'the same' if replayed.is_same else 'another'} screen at the end, from {items} lines")
         return
-    click.echo(f"{'same' if replayed.is_same else 'DIFFERS'}: {told} events, from {items} lines")
+    _say(f"{'same' if replayed.is_same else 'DIFFERS'}: {told} events, from {items} lines")
     for difference in replayed.differences[:_MOST]:
         _tell_difference(difference, recorded.header.now)
     if (more := len(replayed.differences) - _MOST) > 0:
-        click.echo(f"and {more} more")
+        _say(f"and {more} more")
     if not replayed.has_same_screen:
-        click.echo("the screen at the end is another one")
+        _say("the screen at the end is another one")
 
 
 def _tell_limits(replayed: "Replayed") -> None:
@@ -75,24 +76,24 @@ def _tell_limits(replayed: "Replayed") -> None:
 
     recorded = replayed.recorded
     if recorded.header.begins == "middle":
-        click.echo("recorded from the middle of a session: only the screen can be replayed")
+        _say("recorded from the middle of a session: only the screen can be replayed")
     if recorded.header.replayable is False:
-        click.echo("an export whose redaction has changed what the agent was seen to do: it is not expected to be the same")
+        _say("an export whose redaction has changed what the agent was seen to do: it is not expected to be the same")
     if recorded.end is None:
-        click.echo("it breaks off: coop was killed, or the recording is still being made")
+        _say("it breaks off: coop was killed, or the recording is still being made")
     for name, (then, now) in others(recorded.header).items():
-        click.echo(f"made with {name} {then}, replayed with {now}: what differs need not be a fault")
+        _say(f"made with {name} {then}, replayed with {now}: what differs need not be a fault")
 
 
 def _tell_difference(difference: "Difference", began: float) -> None:
     from coop.session.timeline import changed_fields, words
 
     was, now = difference.recorded, difference.replayed
-    click.echo(f"  {difference.at - began:9.3f}  recorded  {words(was.message) if was else '(nothing)'}")
-    click.echo(f"             replayed  {words(now.message) if now else '(nothing)'}")
+    _say(f"  {difference.at - began:9.3f}  recorded  {words(was.message) if was else '(nothing)'}")
+    _say(f"             replayed  {words(now.message) if now else '(nothing)'}")
     if was and now and words(was.message) == words(now.message):
         for line in changed_fields(was.message, now.message) if was.message != now.message else (f"at: {was.at} → {now.at}",):
-            click.echo(f"                       {line}")
+            _say(f"                       {line}")
 
 
 def _show_both(replayed: "Replayed", rules: Path | None) -> None:
@@ -100,10 +101,10 @@ def _show_both(replayed: "Replayed", rules: Path | None) -> None:
 
     _tell_limits(replayed)
     recorded = replayed.recorded
-    click.echo(_row("time", "recorded", f"with {rules.name}" if rules else "replayed"))
+    _say(_row("time", "recorded", f"with {rules.name}" if rules else "replayed"))
     for row in side_by_side(recorded.published(), replayed.published):
         time, one = f"{row.at - recorded.header.now:.3f}", row.one or ""
-        click.echo(_row(time, one, "=" if row.is_same else row.other or "-", mark=" " if row.is_same else "*"))
+        _say(_row(time, one, "=" if row.is_same else row.other or "-", mark=" " if row.is_same else "*"))
 
 
 def _row(time: str, one: str, other: str, *, mark: str = " ") -> str:
@@ -134,3 +135,8 @@ def _differences(differences: Sequence["Difference"], began: float) -> list[dict
         }
         for each in differences
     ]
+
+
+def _say(text: str) -> None:
+    """One line. A recording may be anybody's: a terminal obeys nothing that is in it."""
+    click.echo(harmless(text).replace("\n", "\\n"))

@@ -1,9 +1,10 @@
 """`coop report`: one file for a bug report, shown before it is written; and a failing test out of one."""
 
 import json
+import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from coop.session.export import Exported
     from coop.session.redaction import Secrets
     from coop.wire.recording import Recorded
+    from coop.wire.states import StateName
 
 
 @click.command(cls=Asking)
@@ -40,6 +42,7 @@ def report(subject: str, **given: Any) -> None:
     stderr, and stdout says where it is and what it holds; of a test, whether it fails.
     """
     _refuse_unknown_state(given["expected"])
+    _refuse_no_moment(given["at"])
     if given["to_test"]:
         _make_test(Path(subject), given)
     else:
@@ -53,6 +56,11 @@ def _refuse_unknown_state(expected: str | None) -> None:
         raise ConfigError(f"--expected {expected!r}: expected one of {', '.join(get_args(StateName))}")
 
 
+def _refuse_no_moment(at: float | None) -> None:
+    if at is not None and not math.isfinite(at):
+        raise ConfigError(f"--at {at}: expected seconds since the recording began")
+
+
 # The bundle
 
 
@@ -63,7 +71,8 @@ class _Live:
     recording: Path | None
     explain: dict[str, Any]
     state: dict[str, Any]
-    screen: str
+    screen: Sequence[str]
+    cols: int
 
 
 def _make_bundle(subject: str, given: Mapping[str, Any]) -> None:
@@ -96,9 +105,9 @@ def _is_agreed(*, err: bool) -> bool:
 
 async def _asked(api: "Api") -> _Live:
     recording, explain = await api.get("/api/v1/recording"), await api.get("/api/v1/agent/explain")
-    state, screen = await api.get("/api/v1/agent/state"), await api.text("/api/v1/screen/text")
+    state, screen = await api.get("/api/v1/agent/state"), await api.get("/api/v1/screen")
     path = Path(recording["path"]) if recording["path"] else None
-    return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen)
+    return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen["lines"], screen["cols"])
 
 
 def _files(exported: "Exported | None", live: _Live | None, secrets: "Secrets", given: Mapping[str, Any]) -> dict[str, bytes]:
@@ -108,11 +117,12 @@ def _files(exported: "Exported | None", live: _Live | None, secrets: "Secrets", 
 
     seen = _replayed(exported, given["at"]) if exported is not None and (live is None or given["at"] is not None) else live
     assert seen is not None
-    masked = Redactor(secrets)
+    masked = exported.redactor if exported is not None else Redactor(secrets)
+    masked.learn_screen(seen.screen, seen.cols)
     files = {
         ABOUT: masked.mask_text(_about(exported, seen, given)).encode(),
         EXPLAIN: masked.mask_text(json.dumps(seen.explain, indent=1, ensure_ascii=False)).encode(),
-        SCREEN: masked.mask_text(seen.screen).encode(),
+        SCREEN: "".join(f"{row}\n" for row in masked.mask_rows(seen.screen)).encode(),
     }
     return {**files, RECORDING: file_of(exported.recorded)} if exported is not None else files
 
@@ -131,11 +141,11 @@ def _replayed(exported: "Exported", at: float | None) -> _Live:
     until = recorded.header.now + (at if at is not None else moment(recorded))
     lines = tuple(line for line in recorded.lines if isinstance(line, Received) and line.now <= until)
     again = replay(Recorded(recorded.header, lines), agent_of(recorded.header))
-    screen = "\n".join(again.screen.lines) + "\n"
+    shown = (again.screen.lines, again.screen.size.cols)
     if again.core is None:
-        return _Live(None, {"why": "recorded from the middle: what was believed is not known"}, {"state": "unknown"}, screen)
+        return _Live(None, {"why": "recorded from the middle: what was believed is not known"}, {"state": "unknown"}, *shown)
     served = Served(Session(again.core, clock=lambda: until), recorded.header.session)
-    return _Live(None, msgspec.to_builtins(served.explanation()), msgspec.to_builtins(served.state()), screen)
+    return _Live(None, msgspec.to_builtins(served.explanation()), msgspec.to_builtins(served.state()), *shown)
 
 
 def _about(exported: "Exported | None", seen: _Live, given: Mapping[str, Any]) -> str:
@@ -188,6 +198,7 @@ def _name(subject: str) -> str:
 
 def _make_test(path: Path, given: Mapping[str, Any]) -> None:
     from coop.cli.files import write_private
+    from coop.session.bundle import failing_test
     from coop.session.export import file_of
 
     bundle = _read_bundle(path)
@@ -200,7 +211,8 @@ def _make_test(path: Path, given: Mapping[str, Any]) -> None:
     recording = target.with_name(f"{target.stem.removeprefix('test_')}.coop.jsonl")
     said = _said(bundle.recording, at)
     write_private(recording, file_of(bundle.recording), force=given["force"])
-    write_private(target, _skeleton(recording.name, said, expected, at, bundle.report.note).encode(), force=given["force"])
+    test = failing_test(bundle.report, recording=recording.name, said=said, expected=expected, at=at)
+    write_private(target, test.encode(), force=given["force"])
     if given["as_json"]:
         made = {"test": str(target), "recording": str(recording), "fails": said != expected}
         echo_json({**made, "expected": expected, "said": said, "at": at})
@@ -209,7 +221,7 @@ def _make_test(path: Path, given: Mapping[str, Any]) -> None:
     click.echo(f"  it fails: this coop says {said}" if said != expected else f"  it passes already: this coop says {said} too")
 
 
-def _said(recorded: "Recorded", at: float) -> str:
+def _said(recorded: "Recorded", at: float) -> "StateName":
     """What this coop makes of it."""
     from coop.session.replay import agent_of, replay
     from coop.session.timeline import state_at
@@ -231,12 +243,3 @@ def _read_bundle(path: Path) -> "Bundle":
 
 def _identifier(path: Path) -> str:
     return _name(path.name.removesuffix(".tar.gz")).replace("-", "_")
-
-
-def _skeleton(recording: str, said: str, expected: str, at: float, note: str | None) -> str:
-    from coop.session.bundle import TEST
-
-    words = " ".join((note or "").split()).replace("\\", "/").replace('"', "'")
-    return TEST.format(
-        recording=recording, said=said, expected=expected, at=round(at, 3), note=f"\n\n{words}\n" if words else ""
-    )

@@ -164,7 +164,7 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: Pl
         if options.otel:
             _trace(session, where.name, cleanup)
         recording = _recording(options, session, where, env)
-        cleanup.callback(recording.stop)
+        cleanup.callback(recording.close)
         served = _served(options, session, where, recording)
         doors = _open_doors(options, where, session, cleanup, hooks)
         cleanup.callback(remove_files, prepared, where.files)

@@ -13,21 +13,23 @@ from coop.errors import BadRecording
 from coop.model.records import ChildExited, ShuttingDown
 from coop.session.recording import engine
 from coop.wire.recording import Received, Recorded, read
+from coop.wire.states import StateName
 
 RECORDING, ABOUT, EXPLAIN, SCREEN = "recording.coop.jsonl", "report.json", "explain.json", "screen.txt"
 _LARGEST = 512 * 1024 * 1024
-TEST = '''\
-"""From a bug report: {at} s after the beginning coop said {said}, where {expected} was right.{note}"""
+_TEST = '''\
+"""From a bug report: {at!r} s after the beginning coop said {said}, where {expected} was right."""
 
 from pathlib import Path
 
 from coop.testing.replaying import rerun
 
-RECORDING = Path(__file__).with_name("{recording}")
+RECORDING = Path(__file__).with_name({recording!r})
+NOTE = {note!r}
 
 
 def test_the_state_is_the_one_that_was_expected() -> None:
-    assert rerun(RECORDING).state_at({at}) == "{expected}"
+    assert rerun(RECORDING).state_at({at!r}) == {expected!r}, NOTE
 '''
 
 
@@ -44,7 +46,7 @@ class Report(msgspec.Struct, kw_only=True):
     """What coop said."""
     at: float
     """So many seconds after the recording began."""
-    expected: str | None = None
+    expected: StateName | None = None
     """What would have been right."""
     note: str | None = None
     replays: bool | None = None
@@ -78,6 +80,11 @@ def pack(files: Mapping[str, bytes]) -> bytes:
             entry.size, entry.mode = len(data), 0o600
             archive.addfile(entry, io.BytesIO(data))
     return packed.getvalue()
+
+
+def failing_test(report: Report, *, recording: str, said: StateName, expected: StateName, at: float) -> str:
+    """Python that fails while coop says that. A report comes from a stranger: whatever it says is a literal in it, not source."""
+    return _TEST.format(at=round(at, 3), said=said, expected=expected, recording=recording, note=report.note or "")
 
 
 def unpack(data: bytes, *, source: str) -> Bundle:

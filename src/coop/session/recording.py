@@ -129,6 +129,13 @@ class _File:
             self.close()
             self._fail(error)
 
+    def discard(self) -> None:
+        """As if it had never been, unless something else has taken its place."""
+        with contextlib.suppress(OSError):
+            if self._fd >= 0 and os.path.samestat(os.fstat(self._fd), os.lstat(self.path)):
+                os.unlink(self.path)
+        self.close()
+
     def close(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
@@ -191,6 +198,13 @@ class Recording:
         if self._file is not None:
             self._finish(why, self._session.now)
 
+    def close(self) -> None:
+        """Stops; what was begun for a session that never started is not left in the way of the next try."""
+        if self._file is not None and self._session.core.pid is None:
+            self._file.discard()
+            self._end(self._file, "the session did not start")
+        self.stop()
+
     def _new_file(self, only_first: bool) -> _File:
         for path in self._paths:
             try:
@@ -245,11 +259,11 @@ def _numbered(first: Path) -> Iterator[Path]:
 
 
 def recording_path(wanted: str | None, session: str, epoch: str, env: Mapping[str, str]) -> Path:
-    """What was asked for; in a directory, or where nothing was asked for, a name of its own."""
+    """What was asked for; in a directory, or where nothing was asked for, a name of its own. Whoever asks may be in another folder."""
     name = f"{session.replace('.', '_')}-{epoch}{SUFFIX}"
     if wanted is None:
-        return _state_directory(env) / name
-    return Path(wanted, name) if wanted.endswith(os.sep) or os.path.isdir(wanted) else Path(wanted)
+        return (_state_directory(env) / name).absolute()
+    return (Path(wanted, name) if wanted.endswith(os.sep) or os.path.isdir(wanted) else Path(wanted)).absolute()
 
 
 def _state_directory(env: Mapping[str, str]) -> Path:

@@ -1,7 +1,8 @@
 """Makes secrets unreadable, character by character: whatever is masked keeps its length, and what surrounds it its place.
 
 A stream is searched as a whole, however it was cut. On a terminal a secret may be drawn in pieces, in colour, or over two rows:
-so it is searched as written, without its colours, and whatever was found anywhere is looked for without any sequence or blank.
+so it is searched as written, without its colours, and as it stood on the screen; and whatever was found anywhere is looked for
+without any sequence or blank.
 """
 
 import re
@@ -14,23 +15,27 @@ from dataclasses import dataclass, field
 from coop.errors import ConfigError
 
 KINDS: Mapping[str, str] = {
-    "private_key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?P<secret>.{1,20000}?(?=-----END)|[A-Za-z0-9+/=\s\\]+)",
+    "private_key": r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
+    r"(?P<secret>.{1,20000}?(?=-----END)|(?:\s*+[A-Z][A-Za-z-]*+: [^\r\n\\]{0,200}+)*+[A-Za-z0-9+/=\s\\]+)",
     "anthropic_key": r"sk-ant-(?P<secret>[A-Za-z0-9_-]{12,})",
     "openai_key": r"sk-(?!ant-)(?:proj-|svcacct-|admin-)?(?P<secret>[A-Za-z0-9_-]{16,})",
     "google_key": r"AIza(?P<secret>[0-9A-Za-z_-]{30,})",
     "google_token": r"ya29\.(?P<secret>[0-9A-Za-z_-]{20,})",
     "aws_key_id": r"(?:AKIA|ASIA)(?P<secret>[0-9A-Z]{16})",
-    "aws_secret": r"(?i:aws_?secret_?access_?key)[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9/+]{40})",
+    "aws_secret": r"(?i:secret_?access_?key|session_?token)[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9/+=]{40,})",
     "github_token": r"(?:gh[pousr]_|github_pat_)(?P<secret>[A-Za-z0-9_]{20,})",
     "gitlab_token": r"glpat-(?P<secret>[A-Za-z0-9_-]{16,})",
-    "slack_token": r"xox[abprs]-(?P<secret>[A-Za-z0-9-]{10,})",
+    "slack_token": r"(?:xox[a-z]|xapp)-(?P<secret>[A-Za-z0-9-]{10,})",
     "npm_token": r"npm_(?P<secret>[A-Za-z0-9]{30,})",
-    "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,})",
+    "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{4,})",
     "bearer": r"(?i:bearer|authorization:\s*basic)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
-    "url_password": r"[a-z][a-z0-9+.-]*://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
-    "coop_token": r"COOP_[A-Z_]*TOKEN[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9_-]{12,})",
+    "url_password": r"://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
+    "coop_token": r"COOP_[A-Z_]{0,40}TOKEN[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9_-]{12,})",
 }
-"""What is always looked for; only the group `secret` is masked."""
+"""What is always looked for; only the group `secret` is masked.
+
+Megabytes are searched: none may begin with a repetition that has no bound, which would be tried anew at every character.
+"""
 _SHORTEST = 8
 """What is shorter is not looked for where it was not found."""
 _SEQUENCE = re.compile(
@@ -40,10 +45,15 @@ _KEPT = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|\\u[0-9a-fA-F]{4}|\\.|[\x00-\x20\x7f-\x9f\"'\\/{}\[\]:,]", re.DOTALL
 )
 """Left as it is, so that JSON stays JSON, lines lines and sequences sequences; of an escaped character only its code is masked."""
-_BLANK = re.compile(r"[\s│┃|]+")
+_FRAME, _PADDING = "│┃|", 2
+_BLANK = re.compile(rf"[\s{_FRAME}]+")
 _NUMBER = "1"
 _FILLERS = {(1, 1): "x", (2, 1): "×", (3, 1): "█", (3, 2): "＊", (4, 1): "𐌢", (4, 2): "🀄"}
 """By length in bytes, and width in cells."""
+_READABLE = re.compile(
+    rf"(?:(?![{re.escape(_NUMBER + ''.join(_FILLERS.values()))}])[^\x00-\x20\x7f-\x9f\"'\\/{{}}\[\]:,│┃|]){{4,}}"
+)
+"""So much of a secret that was not masked tells something of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +109,17 @@ class Redactor:
 
     def learn(self, chunks: Sequence[bytes]) -> None:
         for view in _views(_text(chunks)):
-            for kind, start, end in self.secrets.found(view.text):
-                value = _BLANK.sub("", view.text[start:end])
-                if len(value) >= _SHORTEST:
-                    self.values.setdefault(value, kind)
+            self._keep(view.text)
+
+    def learn_screen(self, rows: Sequence[str], cols: int) -> None:
+        """What can be read on it, in whatever order it was drawn."""
+        self._keep(_joined(rows, cols))
+
+    def _keep(self, text: str) -> None:
+        for kind, start, end in self.secrets.found(text):
+            value = _BLANK.sub("", text[start:end])
+            if len(value) >= _SHORTEST and _READABLE.search(value):  # what is masked already is no secret
+                self.values.setdefault(value, kind)
 
     def mask(self, chunks: Sequence[bytes]) -> list[bytes]:
         """The chunks of one stream, each as long as it was."""
@@ -112,10 +129,15 @@ class Redactor:
     def mask_text(self, text: str) -> str:
         return self.mask([text.encode("utf-8", "surrogatepass")])[0].decode("utf-8", "surrogatepass")
 
-    def drawn(self, lines: Iterable[str]) -> set[str]:
-        """The kinds of secrets that can be read in these."""
-        text = _BLANK.sub("", "".join(lines))
-        return {kind for value, kind in self.values.items() if value in text}
+    def mask_rows(self, rows: Sequence[str]) -> list[str]:
+        """A screen, of which a secret may take several rows."""
+        return self.mask_text("\n".join(rows)).split("\n")
+
+    def drawn(self, rows: Sequence[str], cols: int) -> set[str]:
+        """The kinds of secrets that can be read on this screen, as a whole or in part."""
+        text, joined = _BLANK.sub("", "".join(rows)), _joined(rows, cols)
+        known = {kind for value, kind in self.values.items() if value in text}
+        return known | {kind for kind, start, end in self.secrets.found(joined) if _READABLE.search(joined[start:end])}
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
         """Where anything secret is. What was found in part before is counted once."""
@@ -162,6 +184,23 @@ class _View:
             found.append((origin, origin + upto - start))
             start, run = upto, run + 1
         return found
+
+
+def _joined(rows: Sequence[str], cols: int) -> str:
+    """A row that is full, to the edge or to a frame, goes on in the next one."""
+    parts = (row.strip(f" {_FRAME}") + ("" if _is_full(row.rstrip(), cols) else "\n") for row in rows)
+    return "".join(parts)
+
+
+def _is_full(row: str, cols: int) -> bool:
+    if row.endswith(tuple(_FRAME)):
+        within = row[:-1]
+        return len(within) - len(within.rstrip()) <= _PADDING and bool(within.strip())
+    return _width(row) >= cols
+
+
+def _width(text: str) -> int:
+    return len(text) if text.isascii() else sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def _views(text: str) -> tuple[_View, ...]:

@@ -68,7 +68,7 @@ class Replayed:
 
 
 def replay(recorded: Recorded, agent: Agent) -> Replayed:
-    """With an agent that is used for nothing else: some remember what they have read."""
+    """With an agent that is used for nothing else: some remember what they have read. Raises `BadRecording`."""
     if recorded.header.begins == "middle":
         return _replay_screen(recorded)
     core = core_of(recorded.header, agent)
@@ -90,7 +90,11 @@ def agent_of(header: Header, rules: Mapping[str, object] | None = None, *, sourc
 
 
 def core_of(header: Header, agent: Agent) -> SessionCore:
-    settings = msgspec.convert(header.settings, CoreSettings)
+    """Raises `BadRecording`."""
+    try:
+        settings = msgspec.convert(header.settings, CoreSettings)
+    except msgspec.ValidationError as error:
+        raise BadRecording(f"its settings are not those of a session: {error}") from None
     core = SessionCore(settings, agent=agent, screen=screen_of(header), ring=Ring(_RING), now=header.now)
     core.insight.learn(header.learned)
     return core

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast
 
 from coop.wire.recording import Published
+from coop.wire.states import StateName
 
 _LONGEST = 60
 
@@ -22,7 +23,7 @@ def words(message: Mapping[str, Any]) -> str:
             return f"stop {result}"
         case {"type": "resize", "cols": cols, "rows": rows}:
             return f"resized to {cols}×{rows}"
-        case {"type": "shutdown", "grace_secs": grace}:
+        case {"type": "shutdown", "grace_secs": int() | float() as grace}:
             return f"shutting down within {grace:g} s"
         case {"type": "exit", "code": code, "signal": number}:
             return f"ended with {f'code {code}' if number is None else f'signal {number}'}"
@@ -83,7 +84,7 @@ def changed_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator
             yield f"{key}: {_short(repr(one.get(key)))} → {_short(repr(other.get(key)))}"
 
 
-def state_at(published: Iterable[Published], at: float) -> str:
-    """What the agent was said to do then."""
+def state_at(published: Iterable[Published], at: float) -> StateName:
+    """What the agent was said to do then, by a coop that is to be believed: the one that runs."""
     changes = [each for each in published if each.message["type"] == "state_change" and each.at <= at]
-    return str(changes[-1].message["next"]) if changes else "starting"
+    return cast("StateName", changes[-1].message["next"]) if changes else "starting"

@@ -13,15 +13,17 @@ from typing import Any, Literal, cast, get_args, get_type_hints
 import msgspec
 
 from coop.errors import BadRecording
-from coop.model.commands import Command
+from coop.model.commands import Command, Resize
 from coop.model.events import Event
 from coop.model.ids import ConnectionId, RequestId
 from coop.model.readings import Learned
-from coop.model.records import Asked, Item, Output
+from coop.model.records import Asked, Item, Output, SizeChanged
 from coop.model.screen import Identity, Size
 from coop.wire import ws
+from coop.wire.http import MAX_SIDE
 
 FORMAT = 1
+MAX_SCROLLBACK = 1_000_000
 Begins = Literal["start", "middle"]
 
 
@@ -169,6 +171,9 @@ def item_text(item: Item) -> str:
 
 # Reading
 
+_UNREADABLE = (msgspec.MsgspecError, ValueError, KeyError, TypeError, OverflowError, RecursionError)
+"""It may be anybody's: nested without end, with numbers that are none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
@@ -199,7 +204,10 @@ def read(data: bytes, *, source: str) -> Recorded:
 def _header(line: bytes, source: str) -> Header:
     try:
         header = msgspec.json.decode(line, type=Header)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        _check_size(header.size)
+        if not 0 <= header.scrollback <= MAX_SCROLLBACK:
+            raise ValueError(f"a scrollback of {header.scrollback} rows: expected 0 to {MAX_SCROLLBACK}")
+    except _UNREADABLE as error:
         raise BadRecording(f"{source}: not a recording of coop: its first line is no header ({error})") from None
     if header.coop_recording != FORMAT:
         made = f"format {header.coop_recording}, by coop {header.coop}"
@@ -211,13 +219,14 @@ def _lines(lines: Iterable[bytes], source: str) -> Iterator[Line]:
     for number, line in enumerate(lines, 2):
         try:
             yield _read(msgspec.json.decode(line))
-        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        except _UNREADABLE as error:
             raise BadRecording(f"{source}: line {number} is not one of a recording: {error}") from None
 
 
 def _read(line: Any) -> Line:
     match line:
         case [int() | float() as at, "event", int(seq), {"type": str()}]:
+            _check_resize(line[3])
             return Published(float(at), seq, line[3])
         case [int() | float() as at, "end", {"why": str(why), "screen": str(screen), "agent_version": str() | None as version}]:
             return Ended(float(at), why, screen, version)
@@ -225,6 +234,22 @@ def _read(line: Any) -> Line:
             return Received(float(now), _item(kind, body))
         case _:
             raise ValueError(f"expected [time, kind, body], got {str(line)[:80]}")
+
+
+def _check_resize(message: Mapping[str, Any]) -> None:
+    match message:
+        case {"type": "resize", "cols": int(cols), "rows": int(rows)}:
+            _check_size(Size(cols, rows))
+        case {"type": "resize"}:
+            raise ValueError("expected a number of cols and of rows")
+        case _:
+            pass
+
+
+def _check_size(size: Size) -> None:
+    """Memory is taken for every cell."""
+    if not (1 <= size.cols <= MAX_SIDE and 1 <= size.rows <= MAX_SIDE):
+        raise ValueError(f"a screen of {size.cols}×{size.rows}: expected 1×1 to {MAX_SIDE}×{MAX_SIDE}")
 
 
 def item_of(kind: type, text: str) -> Item:
@@ -241,20 +266,30 @@ def _item(kind: str, body: Any) -> Item:
     if kind == "output":
         return Output(_data(body))
     if kind == "asked":
-        connection = body.get("connection")
-        return Asked(
-            RequestId(body["id"]), _command(body["command"]), ConnectionId(connection) if connection is not None else None
-        )
-    return cast("Item", _made(_ITEMS[kind], body))
+        return _asked(body)
+    item = cast("Item", _made(_ITEMS[kind], body))
+    if isinstance(item, SizeChanged):
+        _check_size(item.size)
+    return item
 
 
-def _command(body: dict[str, Any]) -> Command:
-    kind = _COMMANDS[body["type"]]
-    return cast("Command", _made(kind, {key: value for key, value in body.items() if key != "type"}))
+def _asked(body: Any) -> Asked:
+    match body:
+        case {"id": int(number), "command": {"type": str(kind), **given}} if kind in _COMMANDS:
+            command = cast("Command", _made(_COMMANDS[kind], given))
+        case _:
+            raise ValueError(f"expected an id and a command, got {str(body)[:80]}")
+    if isinstance(command, Resize):
+        _check_size(command.size)
+    connection = body.get("connection")
+    return Asked(RequestId(number), command, ConnectionId(connection) if connection is not None else None)
 
 
-def _made(kind: type, body: dict[str, Any]) -> object:
-    read = {name: _data(value) if name in _BYTES[kind] else value for name, value in body.items()}
+def _made(kind: type, body: Any) -> object:
+    if not isinstance(body, dict):
+        raise ValueError(f"expected an object, got {str(body)[:80]}")
+    given = cast("dict[str, Any]", body)
+    read = {name: _data(value) if name in _BYTES[kind] else value for name, value in given.items()}
     made: object = msgspec.convert(read, cast("type[object]", kind), builtin_types=(bytes,))
     return made
 

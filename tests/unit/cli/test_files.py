@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,20 @@ def test_what_cannot_be_written_or_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("=")
     with pytest.raises(ConfigError, match="not TOML"):
         toml(tmp_path / "bad", "--rules")
+
+
+def test_only_a_plain_file_is_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        with pytest.raises(ConfigError, match="no plain file"):
+            write_private(tmp_path / name, b"x", force=True)
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["folder", "pipe"]
+
+
+def test_a_dash_is_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match="standard output"):
+        write_private(Path("-"), b"x", force=True)
+    assert not list(tmp_path.iterdir())

@@ -1,7 +1,11 @@
+import ast
+
+import msgspec
 import pytest
 
 from coop.errors import BadRecording
 from coop.model.records import ShuttingDown, Started, Tick
+from coop.session import bundle
 from coop.session.bundle import ABOUT, RECORDING, Report, moment, pack, unpack
 from coop.session.export import file_of
 from tests.unit.session.recordings import recorded
@@ -30,3 +34,36 @@ def test_the_moment_is_before_the_session_was_ended() -> None:
     told = recorded([(1000.5, Started(1)), (1002.0, Tick()), (1003.0, ShuttingDown(1.0)), (1004.0, Tick())])
     assert moment(told) == 2.0
     assert moment(recorded([])) == 0.0
+
+
+EVIL = ['" or __import__("os").abort() or "', "working\nimport os", "Working", "", "\x1b[31m"]
+
+
+@pytest.mark.parametrize("expected", EVIL)
+def test_a_report_that_expects_no_state_is_refused(expected: str) -> None:
+    about = msgspec.json.encode({"agent": "a", "state": "working", "at": 1.5, "expected": expected})
+    with pytest.raises(BadRecording, match="expected") as refused:
+        unpack(pack({ABOUT: about}), source="x")
+    assert refused.value.message.isprintable()
+
+
+@pytest.mark.parametrize("words", [*EVIL, '"""\nimport os\n"""', "\\", "{at}", "\x00", "\u202e", 'it\'s "so"'])
+def test_nothing_that_a_report_says_is_run(words: str) -> None:
+    report = Report(agent=words, state=words, at=1.5, note=words)
+    source = bundle.failing_test(report, recording=f"{words}.jsonl", said="working", expected="error", at=1.23456)
+    assert source.replace("\n", "").isprintable()
+    found = ast.parse(source)
+    assert [type(each).__name__ for each in found.body] == [
+        "Expr",
+        "ImportFrom",
+        "ImportFrom",
+        "Assign",
+        "Assign",
+        "FunctionDef",
+    ]
+    literals = {each.value for each in ast.walk(found) if isinstance(each, ast.Constant)}
+    assert {words, f"{words}.jsonl", "error", 1.235} <= literals
+    plain = bundle.failing_test(
+        Report(agent="a", state="b", at=1.5, note="c"), recording="d", said="working", expected="error", at=1.2
+    )
+    assert [type(each) for each in ast.walk(ast.parse(plain))] == [type(each) for each in ast.walk(found)]

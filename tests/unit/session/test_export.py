@@ -5,10 +5,13 @@ from coop.agents import UNKNOWN
 from coop.errors import ConfigError
 from coop.model.commands import Keys, Nudge, Type, TypeRaw
 from coop.model.ids import RequestId
+from coop.model.readings import Learned
 from coop.model.records import Asked, Item, LogLine, LogTold, Output, Started, Tick
+from coop.model.screen import XTERM, Size
 from coop.session.export import file_of, redacted
 from coop.session.redaction import Secrets
 from coop.session.replay import agent_of, replay
+from coop.terminal.ghostty import GhosttyScreen
 from coop.wire.recording import Published, Received, Recorded, read
 from tests.unit.session.recordings import recorded
 from tests.unit.session.test_redaction import KEY
@@ -44,6 +47,21 @@ def test_a_secret_is_gone_wherever_it_was_and_however_it_was_cut() -> None:
         assert SECRET[n : n + 5].encode() not in again
     assert exported.recorded.header.removed == {"anthropic_key": 5}
     assert not exported.left
+
+
+def test_a_secret_typed_as_keys_of_one_request_is_gone_and_named_keys_stay() -> None:
+    typed = asked(1, Keys((*KEY, "Enter", "Ctrl-C", "é", "\n")))
+    told = recorded([(1000.0, Started(1)), (1001.0, typed), (1002.0, asked(2, Keys((KEY,)))), (1003.0, asked(3, Keys(())))])
+    exported = redacted(told, Secrets.of(), agent_of).recorded
+    masked = [line.item.command for line in exported.lines if isinstance(line, Received) and isinstance(line.item, Asked)]
+    hidden = f"sk-ant-{'x' * len(SECRET)}"
+    assert masked == [Keys((*hidden, "Enter", "Ctrl-C", "é", "\n")), Keys((hidden,)), Keys(())]
+
+
+@pytest.mark.parametrize("keys", [("Enter",), ("Enter", "y"), ("Shift-Tab",), ()])
+def test_a_recording_with_any_keys_in_it_can_be_exported(keys: tuple[str, ...]) -> None:
+    told = recorded([(1000.0, Started(1)), (1001.0, asked(1, Keys(keys))), (1002.0, Tick())])
+    assert redacted(told, Secrets.of(), agent_of).recorded.lines == told.lines
 
 
 def test_an_export_is_a_recording_that_gives_the_same_events() -> None:
@@ -83,6 +101,46 @@ def test_what_is_drawn_piece_by_piece_is_told() -> None:
     drawn = f"\x1b[1;11H{KEY[10:]}\x1b[1;1H{KEY[:10]}".encode()
     told = recorded([(1000.0, Started(1)), (1001.0, LogLine(KEY.encode(), 1.0)), (1002.0, Output(drawn)), (1003.0, Tick())])
     assert redacted(told, Secrets.of(), agent_of).left == {"anthropic_key"}
+
+
+@pytest.mark.parametrize("move", ["\x1b[1;17H", "\x1b[C\x1b[D", "\x1b[10C\x1b[10D"])
+def test_a_cursor_that_moves_within_a_secret_hides_nothing(move: str) -> None:
+    told = recorded([(1000.0, Started(1)), (1002.0, Output(f"{KEY[:16]}{move}{KEY[16:]}".encode())), (1003.0, Tick())])
+    exported = redacted(told, Secrets.of(), agent_of)
+    assert KEY[16:].encode() not in file_of(exported.recorded)
+    assert (exported.left, exported.recorded.header.removed) == (frozenset(), {"anthropic_key": 1})
+
+
+@pytest.mark.parametrize("cut", [10, 22])
+def test_a_secret_that_was_only_ever_drawn_end_first_is_told(cut: int) -> None:
+    """Whether its beginning is long enough to be masked by itself or not."""
+    drawn = f"\x1b[1;{cut + 1}H{KEY[cut:]}\x1b[1;1H{KEY[:cut]}".encode()
+    told = recorded([(1000.0, Started(1)), (1002.0, Output(drawn)), (1003.0, Tick())])
+    assert redacted(told, Secrets.of(), agent_of).left == {"anthropic_key"}
+
+
+def test_a_secret_over_two_rows_is_gone_from_the_screen_with_which_a_recording_begins() -> None:
+    screen = GhosttyScreen(Size(20, 5), XTERM, scrollback=10)
+    screen.feed(f"my {KEY}".encode())
+    header = msgspec.structs.replace(
+        recorded([], size=Size(20, 5)).header, begins="middle", screen=screen.dump().decode(), learned=Learned()
+    )
+    exported = redacted(Recorded(header, ()), Secrets.of(), lambda _: UNKNOWN)
+    shown = "".join(replay(exported.recorded, UNKNOWN).screen.lines)
+    assert (shown, exported.left) == (f"my sk-ant-{'x' * len(SECRET)}", frozenset())
+
+
+def test_an_export_can_be_exported_again() -> None:
+    told = recorded([(1000.0, Started(1)), (1001.0, Output(KEY.encode())), (1002.0, Tick())])
+    again = redacted(redacted(told, Secrets.of(), agent_of).recorded, Secrets.of(), agent_of)
+    assert not again.left
+
+
+@pytest.mark.parametrize("pattern", [".", "engine", "[a-z]+"])
+def test_a_pattern_that_takes_the_header_apart_is_refused(pattern: str) -> None:
+    told = recorded([(1000.0, Started(1)), (1001.0, Output(b"hello"))])
+    with pytest.raises(ConfigError, match="make it narrower"):
+        redacted(told, Secrets.of([pattern]), agent_of)
 
 
 def test_a_pattern_that_takes_the_recording_apart_is_refused() -> None:

@@ -121,6 +121,38 @@ def test_nothing_that_is_there_is_touched_and_no_link_followed(tmp_path: Path) -
     assert (tmp_path / "theirs-3.jsonl").exists()
 
 
+def test_nothing_is_left_of_a_session_that_never_started(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+
+    def record() -> None:
+        for _ in range(2):
+            recording = made(path)
+            recording.start(only_first=True)
+            assert path.exists()
+            recording.close()
+            assert not path.exists()
+            assert recording.status.ended == "the session did not start"
+        recording = made(path)
+        recording.start()
+        path.unlink()
+        path.write_text("theirs")
+        recording.close()
+
+    on_a_loop(record)
+    assert path.read_text() == "theirs"
+
+
+def test_what_was_recorded_is_kept_at_the_end(tmp_path: Path) -> None:
+    def record() -> None:
+        recording = made(tmp_path / "r.jsonl")
+        recording.start()
+        recording._session.post(Started(1))
+        recording.close()
+
+    on_a_loop(record)
+    assert read_file(tmp_path / "r.jsonl").end is not None
+
+
 def test_what_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
@@ -149,4 +181,5 @@ def test_without_a_recording_nothing_stands_before_the_core() -> None:
     ],
 )
 def test_where_a_recording_goes(wanted: str | None, found: str) -> None:
-    assert str(recording_path(wanted, "my.work", "e1", {"HOME": "/home/me"})) == found
+    path = recording_path(wanted, "my.work", "e1", {"HOME": "/home/me"})
+    assert (path, path.is_absolute()) == (Path.cwd() / found, True)

@@ -25,6 +25,17 @@ SAMPLES = {
 }
 
 
+MORE = [
+    ("private_key", "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: X v1\n\nlQOYBF7abc", "lQOYBF7abc"),
+    ("private_key", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBF7abc\n-----END PGP PRIVATE KEY BLOCK-----", "lQOYBF7abc"),
+    ("aws_secret", '"SecretAccessKey": "wJalrXUtnFEMIaK7MDENGabPxRfiCYEXAMPLEKEY"', "wJalrXUtn"),
+    ("aws_secret", f'"SessionToken": "{"IQoJb3JpZ2luX2VjEJ/" * 4}=="', "IQoJb3JpZ2luX2Vj"),
+    ("aws_secret", f"aws_session_token = {'IQoJb3JpZ2luX2VjEJ/' * 4}", "IQoJb3JpZ2luX2Vj"),
+    ("slack_token", "xapp-1-A0123456789-1234567890-abcdef", "A0123456789"),
+    ("slack_token", "xoxe-1-abcdefghij", "abcdefghij"),
+]
+
+
 def masked(text: str, secrets: Secrets | None = None) -> tuple[str, Redactor]:
     redactor = Redactor(secrets or Secrets.of())
     redactor.learn([text.encode()])
@@ -38,6 +49,22 @@ def test_every_known_kind_is_masked_and_counted(kind: str) -> None:
     assert found != text
     assert (len(found.encode()), found[:7], found[-6:]) == (len(text.encode()), "before ", " after")
     assert redactor.removed == {kind: 1}
+
+
+@pytest.mark.parametrize(("kind", "text", "secret"), MORE)
+def test_every_spelling_of_a_kind_is_masked(kind: str, text: str, secret: str) -> None:
+    found, redactor = masked(text)
+    assert secret not in found
+    assert redactor.removed == {kind: 1}
+
+
+@pytest.mark.parametrize(
+    "part", ["0123456789abcdef", "COOP_", "-----BEGIN ", "a.b+c-", "bearer ", "://a:b", "sk-", "https://a:b"]
+)
+def test_megabytes_of_the_same_are_searched_in_their_length(part: str) -> None:
+    """Were it tried anew at every character, this would take hours."""
+    text = part * (3_000_000 // len(part))
+    assert not [kind for kind, *_ in Secrets.of().found(text) if kind == "url_password"]
 
 
 def test_ordinary_words_are_left_alone() -> None:
@@ -87,5 +114,34 @@ def test_a_pattern_that_is_none_is_refused() -> None:
 
 def test_what_can_be_read_on_a_screen_is_told_by_kind() -> None:
     _, redactor = masked(KEY)
-    assert redactor.drawn(["│ sk-ant-api03-AbCdEf │", "│ GhIjKlMnOpQrSt      │"]) == {"anthropic_key"}
-    assert redactor.drawn(["sk-ant-xxxx"]) == set()
+    assert redactor.drawn(["│ sk-ant-api03-AbCdEf │", "│ GhIjKlMnOpQrSt      │"], 80) == {"anthropic_key"}
+    assert redactor.drawn(["sk-ant-xxxx"], 80) == set()
+
+
+WRAPPED = [
+    ([f"use {KEY[:16]}", f"{KEY[16:]} now", ""], 20),
+    ([f"漢漢{KEY[:16]}", KEY[16:]], 20),
+    ([f"│ {KEY[:16]} │", f"│ {KEY[16:]} │"], 80),
+]
+
+
+@pytest.mark.parametrize(("rows", "cols"), WRAPPED)
+def test_a_secret_over_two_rows_of_a_screen_is_found_there(rows: list[str], cols: int) -> None:
+    redactor = Redactor(Secrets.of())
+    assert redactor.drawn(rows, cols) == {"anthropic_key"}
+    redactor.learn_screen(rows, cols)
+    found = redactor.mask_rows(rows)
+    assert [len(row) for row in found] == [len(row) for row in rows]
+    assert not any(part in "".join(found) for part in (KEY[7:16], KEY[16:]))
+    assert redactor.drawn(found, cols) == set()
+
+
+def test_the_rest_of_a_secret_that_was_masked_in_part_can_be_read() -> None:
+    redactor = Redactor(Secrets.of())
+    assert redactor.drawn([f"sk-ant-{'x' * 12}{KEY[-8:]}"], 80) == {"anthropic_key"}
+    assert redactor.drawn([f"sk-ant-{'x' * 20}", "a short row, and words"], 80) == set()
+
+
+def test_what_is_masked_already_is_no_secret() -> None:
+    _, redactor = masked(f"sk-ant-{'x' * 20} postgres://me:11111111@db")
+    assert redactor.values == {}

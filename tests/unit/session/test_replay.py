@@ -101,3 +101,10 @@ def test_an_agent_that_is_not_installed_here_is_named() -> None:
     header = msgspec.structs.replace(conversation().header, agent="parrot")
     with pytest.raises(BadRecording, match="'parrot'"):
         agent_of(header)
+
+
+def test_settings_that_are_none_are_refused() -> None:
+    told = recorded([])
+    header = msgspec.structs.replace(told.header, settings={"epoch": 5})
+    with pytest.raises(BadRecording, match="its settings"):
+        replay(Recorded(header, ()), UNKNOWN)

@@ -108,7 +108,17 @@ def test_a_torn_last_line_is_passed_over() -> None:
         (b'[1,"output",{"base64":"%"}]\n', "line 2"),
         (b'{"a":1}\n', "expected \\[time, kind, body\\]"),
         (b'[1,"started",{"pid":"x"}]\n', "pid"),
-        (b'[1,"asked",{"id":1}]\n', "line 2"),
+        (b'[1,"asked",{"id":1}]\n', "line 2 .*an id and a command"),
+        (b'[1,"asked",5]\n', "line 2 .*an id and a command, got 5"),
+        (b'[1,"asked",{"id":1,"command":7}]\n', "line 2 .*an id and a command"),
+        (b'[1,"asked",{"id":1,"command":{"type":"dance"}}]\n', "line 2 .*an id and a command"),
+        (b'[1,"asked",{"id":1,"command":{"type":"resize","size":{"cols":60000,"rows":60000}}}]\n', "line 2 .*60000×60000"),
+        (b'[1,"tick",5]\n', "line 2 .*expected an object, got 5"),
+        (b'[1,"size_changed",{"size":{"cols":0,"rows":5}}]\n', "line 2 .*0×5"),
+        (b'[1,"event",1,{"type":"resize","cols":60000,"rows":2}]\n', "line 2 .*60000×2"),
+        (b'[1,"event",1,{"type":"resize","cols":"8"}]\n', "line 2 .*a number of cols"),
+        (b"[1" + b"0" * 400 + b',"tick",{}]\n', "line 2"),
+        (b"[" * 100_000 + b"\n", "line 2"),
     ],
 )
 def test_a_line_that_is_none_is_named(line: bytes, says: str) -> None:
@@ -120,6 +130,20 @@ def test_a_line_that_is_none_is_named(line: bytes, says: str) -> None:
 def test_what_has_no_header_is_no_recording(data: bytes) -> None:
     with pytest.raises(BadRecording, match="not a recording of coop"):
         read(data, source="x")
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"size": Size(60_000, 60_000)}, "60000×60000: expected 1×1 to 2000×2000"),
+        ({"size": Size(0, 24)}, "0×24"),
+        ({"scrollback": 10**12}, "scrollback of 1000000000000"),
+        ({"scrollback": -1}, "scrollback of -1"),
+    ],
+)
+def test_a_screen_that_nobody_has_room_for_is_refused(changes: dict[str, object], says: str) -> None:
+    with pytest.raises(BadRecording, match=says):
+        read(header_line(header(**changes)), source="x")
 
 
 def test_another_format_is_refused_by_its_number() -> None:
