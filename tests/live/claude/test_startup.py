@@ -10,6 +10,7 @@ from coop.testing import eventually
 from coop.testing.anthropic import say, use
 from coop.testing.claude import seeded_home
 from tests.live.claude.conftest import IDLE, StartLab
+from tests.support.families import Process, family
 
 
 def test_a_folder_is_trusted_only_when_somebody_says_so(start_lab: StartLab, tmp_path: Path) -> None:
@@ -131,12 +132,19 @@ def test_after_coop_is_killed_no_agent_is_left_and_the_work_can_go_on(start_lab:
     lab = start_lab().ready()
     lab.tell("remember the word heron", say("Noted."))
     session = lab.until(IDLE)["session_id"]
-    lab.tell("count", say("word " * 2000, pace=0.1))
-    lab.wire.shows("word word")
-    child = lab.coop.child_pid
+    lab.tell("wait", use("Bash", command="touch begun; sleep 60 & sleep 61", description="wait"), say("never said"))
+    lab.asked("permission_prompt")
+    lab.respond(accept=True)
+    eventually((lab.workspace / "begun").exists)
+    asleep = {"sleep 60", "sleep 61"}
+    eventually(lambda: asleep <= {each.command for each in family(lab.coop.child_pid)}, what="the tool at work")
+    everyone = family(lab.coop.child_pid)
+    left = {each for each in everyone if "sleep 6" in each.command} if lab.version == "2.1.197" else set[Process]()
     lab.coop.process.kill()
     lab.coop.wait()
-    eventually(lambda: not Path(f"/proc/{child}").exists())
+    eventually(lambda: not any(each.is_running for each in everyone - left), what="the end of all of them")
+    for each in left:  # 2.1.197 does not take a command with it when its terminal goes, whoever closes that
+        each.end()
     again = start_lab(options=("--resume", session)).ready()
     again.tell("which word?", say("Heron."))
     again.until(IDLE)
