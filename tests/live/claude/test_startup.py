@@ -1,5 +1,6 @@
 """How it begins and ends: dialogs before the first turn, plain starts, every way out."""
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -8,8 +9,8 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
-from coop.testing.claude import seeded_home
-from tests.live.claude.conftest import IDLE, StartLab
+from coop.testing.claude import ClaudeHome, seeded_home
+from tests.live.claude.conftest import IDLE, Lab, StartLab
 from tests.support.families import Process, family
 
 
@@ -60,6 +61,102 @@ def test_startup_dialogs_are_skipped_for_whoever_asks_for_that(start_lab: StartL
     assert answered == ["trust", "api_key"]
     lab.tell("hello", say("Hello."))
     lab.until(IDLE)
+
+
+def project(tmp_path: Path, dialog: str) -> ClaudeHome:
+    """A workspace that brings the dialog of that subtype up."""
+    place = seeded_home(tmp_path, onboarded=dialog != "theme")
+    match dialog:
+        case "mcp":
+            server = {"command": "sh", "args": ["-c", "touch served; cat"]}
+            (place.workspace / ".mcp.json").write_text(json.dumps({"mcpServers": {"one": server}}))
+        case "imports":
+            (place.home / "outside.md").write_text("Always speak of herons.")
+            (place.workspace / "CLAUDE.md").write_text(f"# Notes\n\n@{place.home}/outside.md\n")
+        case "settings_error":
+            (place.home / ".claude").mkdir()
+            (place.home / ".claude/settings.json").write_text('{"permissions": {"allow": "everything"}}')
+        case _:
+            pass
+    return place
+
+
+def is_granted(lab: Lab, dialog: str) -> bool:
+    """What came of it, seen after a turn: the server was started, the file outside was read."""
+    lab.until(IDLE)
+    lab.tell("hello", say("Hello."))
+    lab.until(IDLE)
+    read = "herons" in json.dumps(lab.api.main_requests[-1].body)
+    return (lab.workspace / "served").exists() if dialog == "mcp" else read
+
+
+USE, USE_ALL, USE_NOT = (
+    "Use this MCP server",
+    "Use this and all future MCP servers in this project",
+    "Continue without using this MCP server",
+)
+IMPORT, IMPORT_NOT = "Yes, allow external imports", "No, disable external imports"
+DIALOGS = {"mcp": {USE, USE_ALL, USE_NOT}, "imports": {IMPORT, IMPORT_NOT}}
+
+
+@pytest.mark.parametrize(
+    ("dialog", "answer", "granted"),
+    [
+        ("mcp", USE, True),
+        ("mcp", USE_NOT, False),
+        ("mcp", True, True),
+        ("mcp", False, False),
+        ("imports", IMPORT, True),
+        ("imports", IMPORT_NOT, False),
+        ("imports", True, True),
+        ("imports", False, False),
+    ],
+)
+def test_what_a_project_wants_is_granted_only_when_somebody_says_so(
+    start_lab: StartLab, tmp_path: Path, dialog: str, answer: str | bool, *, granted: bool
+) -> None:
+    lab = start_lab(place=project(tmp_path, dialog))
+    prompt = lab.asked("setup_prompt")
+    assert (prompt["subtype"], set(prompt["options"])) == (dialog, DIALOGS[dialog])
+    assert not (lab.workspace / "served").exists()
+    if isinstance(answer, str):
+        lab.respond(option=prompt["options"].index(answer) + 1)
+    else:
+        lab.respond(accept=answer)
+    assert is_granted(lab, dialog) is granted
+    if dialog == "mcp":
+        kept = [path.read_text() for path in lab.workspace.glob(".claude/settings*.json")]
+        assert not any("enableAllProjectMcpServers" in text for text in kept), "no more than this one"
+
+
+@pytest.mark.parametrize("dialog", ["mcp", "imports", "settings_error"])
+def test_what_a_project_wants_is_granted_unasked_to_whoever_skips_startup_dialogs(
+    start_lab: StartLab, tmp_path: Path, dialog: str
+) -> None:
+    lab = start_lab(place=project(tmp_path, dialog), options=("--skip-startup-prompts",))
+    assert is_granted(lab, dialog) is (dialog != "settings_error")
+    assert [event["prompt"]["subtype"] for event in lab.events if event["type"] == "answered"] == [dialog]
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_settings_that_cannot_be_used_are_left_out_or_end_it(start_lab: StartLab, tmp_path: Path, *, accept: bool) -> None:
+    lab = start_lab(place=project(tmp_path, "settings_error"), options=("--keep-alive",))
+    prompt = lab.asked("setup_prompt")
+    assert prompt["subtype"] == "settings_error"
+    assert prompt["options"] == ["Fix with Claude", "Exit and fix manually", "Continue without these settings"]
+    lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": accept})
+    if not accept:
+        lab.until("exited")
+        return
+    assert not is_granted(lab, "settings_error")
+    assert len(lab.api.main_requests) == 1, "nobody was asked to mend them"
+
+
+def test_the_choice_of_a_theme_is_told(start_lab: StartLab, tmp_path: Path) -> None:
+    """What follows it cannot be passed offline."""
+    prompt = start_lab(place=project(tmp_path, "theme")).asked("setup_prompt")
+    assert prompt["subtype"] == "theme"
+    assert {"Auto (match terminal)", "Dark mode", "Light mode"} < set(prompt["options"])
 
 
 def test_started_plainly_it_is_understood(start_lab: StartLab) -> None:
