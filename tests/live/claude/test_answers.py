@@ -266,13 +266,14 @@ def refusal(lab: Lab, **body: object) -> str:
     return code
 
 
-@pytest.mark.parametrize(("key", "outcome"), [("1", "accepted"), ("Escape", "denied")])
+@pytest.mark.parametrize(("key", "outcome"), [("Yes", "accepted"), ("No", "denied"), ("Escape", "denied")])
 def test_an_answer_at_the_keyboard_is_told(start_lab: StartLab, key: str, outcome: str) -> None:
     lab = start_lab().ready()
     lab.tell("make the file", *tool_use("Bash", lab.workspace), say("Done."))
-    lab.asked("permission_prompt", drawn=True)
+    options = lab.asked("permission_prompt", drawn=True)["options"]
     made = lab.workspace / "made-by-claude"
-    lab.press_until(key, lambda: lab.state()["state"] != "permission_prompt")
+    digit = str(options.index(key) + 1) if key in options else key
+    lab.press_until(digit, lambda: lab.state()["state"] != "permission_prompt")
     lab.until(IDLE)
     assert made.exists() == (outcome == "accepted")
     answered = lab.event("answered")

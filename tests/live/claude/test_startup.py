@@ -173,16 +173,16 @@ def test_started_plainly_it_is_understood(start_lab: StartLab) -> None:
     assert lab.state()["permission_mode"] == "auto"
 
 
-@pytest.mark.parametrize("way", ["signal", "keys", "command", "coop"])
+@pytest.mark.parametrize("way", ["SIGTERM", "SIGINT", "SIGHUP", "Ctrl-C", "Ctrl-D", "command", "coop"])
 def test_every_way_out_is_told(start_lab: StartLab, way: str) -> None:
     lab = start_lab(options=("--keep-alive",)).ready()
     child = lab.coop.child_pid
     match way:
-        case "signal":
-            lab.wire.post("/api/v1/signal", {"signal": "SIGTERM"})
-        case "keys":
-            lab.press_until("Ctrl-C", lambda: "again to exit" in lab.wire.text())
-            lab.press("Ctrl-C")  # in the same moment as the first it would count for nothing
+        case "SIGTERM" | "SIGINT" | "SIGHUP":
+            lab.wire.post("/api/v1/signal", {"signal": way})
+        case "Ctrl-C" | "Ctrl-D":
+            lab.press_until(way, lambda: "again to exit" in lab.wire.text())
+            lab.press(way)  # in the same moment as the first it would count for nothing
         case "command":
             lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": "/exit", "raw": True})
         case _:
@@ -190,8 +190,7 @@ def test_every_way_out_is_told(start_lab: StartLab, way: str) -> None:
             lab.coop.wait()
     if way != "coop":
         lab.until("exited")
-        code = {"signal": 143, "keys": 0, "command": 0}[way]
-        assert lab.wire.get("/api/v1/status")["exit_code"] == code
+        assert lab.wire.get("/api/v1/status")["exit_code"] == {"SIGTERM": 143, "SIGHUP": 129}.get(way, 0)
     eventually(lambda: not Path(f"/proc/{child}").exists())
 
 
