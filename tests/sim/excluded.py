@@ -6,5 +6,6 @@ EXCLUDED = {
     "claude/test_states.py::test_an_editor_over_an_idle_agent_is_no_idleness": "the simulator opens no editor",
     "codex/test_campaigns.py": "samples the campaigns of bench/codex, which measure the real one",
     "gemini/test_campaigns.py": "samples the campaigns of bench/gemini, which measure the real one",
+    "claude/test_startup.py::test_the_choice_of_a_theme_is_told": "the simulator begins behind the onboarding",
 }
 """A module of tests/live, or one of its tests as `agent/module::test`."""

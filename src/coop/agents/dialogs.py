@@ -7,7 +7,9 @@ from typing import cast
 
 from coop.errors import ConfigError
 
-_OPTION = re.compile(r"^(?P<lead>\s*(?:(?P<mark>[❯›▸]) +)?)(?:(?P<number>\d{1,2})\. +)?(?P<box>\[[ xX✔✓]\] +)?(?P<label>\S.*)$")
+_OPTION = re.compile(
+    r"^(?P<lead>\s*(?:(?P<mark>[❯›▸]) +)?(?:✔ +)?)(?:(?P<number>\d{1,2})\. +)?(?P<box>\[[ xX✔✓]\] +)?(?P<label>\S.*)$"
+)
 _RULE = re.compile(r"^\s*[─━▔═]{20,}.*$")
 _LINE = re.compile(r"^\s*[─━▔═╌]{20,}\s*$")
 """A rule, or the lighter one inside of a dialog."""
@@ -135,7 +137,7 @@ def _option(rows: Sequence[str], n: int, options: Sequence[int]) -> Option:
         more.append(row.strip())
     box = found["box"]
     return Option(
-        found["label"].strip(),
+        found["label"].strip().removesuffix(" ✔"),  # what is chosen now
         int(found["number"]) if found["number"] else None,
         found["mark"] is not None,
         box.strip() != "[ ]" if box else None,
@@ -157,6 +159,8 @@ class Signature:
     question: re.Pattern[str] | None = None
     hint: re.Pattern[str] | None = None
     label: re.Pattern[str] | None = None
+    is_bare: bool = False
+    """It stands under no rule, or above other text."""
     accept: tuple[str, ...] = ()
     """Labels that say yes to this once, best first."""
     always: tuple[str, ...] = ()
@@ -187,7 +191,7 @@ def label_for(wanted: Sequence[str], dialog: Dialog, *, exactly: bool = False) -
     return None
 
 
-_KEYS = frozenset({"kind", "subtype", "tool", "title", "question", "hint", "label", "accept", "always", "deny"})
+_KEYS = frozenset({"kind", "subtype", "tool", "title", "question", "hint", "label", "bare", "accept", "always", "deny"})
 _KINDS = ("permission", "question", "plan", "setup", "notice")
 
 
@@ -234,7 +238,10 @@ def _signature(table: object, source: str) -> Signature:
     patterns = {key: _pattern(given[key], f"{source}: {key}") for key in ("title", "question", "hint", "label") if key in given}
     words = {key: _words(given[key], f"{source}: {key}") for key in ("accept", "always", "deny") if key in given}
     texts = {key: str(given[key]) for key in ("kind", "subtype", "tool") if key in given}
-    return Signature(**texts, **patterns, **words)  # type: ignore[arg-type]  # each goes where its name says
+    bare = given.get("bare", False)
+    if not isinstance(bare, bool):
+        raise ConfigError(f"{source}: bare: expected true or false, got {bare!r}")
+    return Signature(**texts, **patterns, **words, is_bare=bare)  # type: ignore[arg-type]  # each goes where its name says
 
 
 def _pattern(value: object, source: str) -> re.Pattern[str]:

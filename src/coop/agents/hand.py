@@ -12,6 +12,7 @@ from coop.model.state import Prompted
 
 LOOK = 0.05
 DOWN, UP, ENTER, TAB, ESCAPE = b"\x1b[B", b"\x1b[A", b"\r", b"\t", b"\x1b"
+NO_SUCH_OPTION = "the dialog on the screen has no option that says so"
 _MOST_KEYS = 40
 _CUT_FROM = 20
 """A label may be cut where the screen ends, but never to less."""
@@ -104,6 +105,11 @@ def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *
             return label_for(found.accept, dialog, exactly=exactly)
         case _:
             return label_for(found.deny, dialog, exactly=exactly)
+
+
+def may_escape(dialog: Dialog, found: Signature, *, exactly: bool) -> bool:
+    """May Esc stand for a no? `exactly`, in a release we have not seen, only where the dialog says no in words that we know."""
+    return not exactly or label_for(found.deny, dialog, exactly=True) is not None
 
 
 def labelled(dialog: Dialog, label: str) -> Option | None:

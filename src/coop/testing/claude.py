@@ -23,15 +23,14 @@ class ClaudeHome:
         return {"HOME": str(self.home), "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY, "TERM": "xterm-256color", **_QUIET}
 
 
-def seeded_home(root: Path, *, trusted: bool = True, key_approved: bool = True) -> ClaudeHome:
-    """Past the onboarding, which cannot be done offline, and past the dialogs that are not asked for."""
+def seeded_home(root: Path, *, trusted: bool = True, key_approved: bool = True, onboarded: bool = True) -> ClaudeHome:
+    """Past the onboarding, which cannot be done offline to its end, and past the dialogs that are not asked for."""
     made = ClaudeHome(root / "home", root / "workspace")
     made.home.mkdir()
     made.workspace.mkdir()
     approved = [KEY[-20:]] if key_approved else []
     seed: dict[str, object] = {
-        "hasCompletedOnboarding": True,
-        "theme": "dark",
+        **({"hasCompletedOnboarding": True, "theme": "dark"} if onboarded else {}),
         "customApiKeyResponses": {"approved": approved, "rejected": []},
         "projects": {str(made.workspace): {"hasTrustDialogAccepted": trusted}},
     }

@@ -49,23 +49,26 @@ class HookConfig:
 
 
 def read_hooks(settings: Sequence[Table]) -> HookConfig:
+    """A file with an error is left out as a whole."""
+    problems = [problem for one in settings if (problem := _problem(one)) is not None]
     entries: list[tuple[str, str, Hook]] = []
-    for event, group in _groups(settings):
-        if "hooks" not in group:
-            return HookConfig(problem=f"hooks.{event}: Expected array, but received undefined")
+    for event, group in (each for one in settings if _problem(one) is None for each in _groups(one)):
         listed = [as_table(hook) for hook in as_list(group["hooks"])]
         read = [hook for table in listed if (hook := _hook(event, table)) is not None]
         entries += [(event, as_text(group.get("matcher")), hook) for hook in read]
-    return HookConfig(tuple(entries))
+    return HookConfig(tuple(entries), problems[0] if problems else None)
 
 
-def _groups(settings: Sequence[Table]) -> list[tuple[str, Table]]:
-    return [
-        (event, as_table(group))
-        for one in settings
-        for event, groups in as_table(one.get("hooks")).items()
-        for group in as_list(groups)
-    ]
+def _problem(one: Table) -> str | None:
+    allowed = as_table(one.get("permissions")).get("allow")
+    if allowed is not None and not isinstance(allowed, list):
+        return "permissions.allow: Expected array, but received string"
+    flat = (event for event, group in _groups(one) if "hooks" not in group)
+    return next((f"hooks.{event}: Expected array, but received undefined" for event in flat), None)
+
+
+def _groups(one: Table) -> list[tuple[str, Table]]:
+    return [(event, as_table(group)) for event, groups in as_table(one.get("hooks")).items() for group in as_list(groups)]
 
 
 def _hook(event: str, table: Table) -> Hook | None:

@@ -92,6 +92,9 @@ def _app(terminal: Terminal, opened: Opened) -> App:
 
 async def _after_startup(app: App, opened: Opened, started: Started, inbox: "asyncio.Queue[tuple[Key, ...]]") -> Ending:
     stage, session = app.stage, opened.session
+    session.imported = "\n".join(path.read_text() for path in started.imports if path.is_file())
+    if started.server is not None:
+        started.server.start(session.cwd)
     session.open()
     stage.open(reports=started.is_reporting and session.version.reports_state)
     if not started.was_asked or session.version.reports_state:

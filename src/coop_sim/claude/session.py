@@ -42,6 +42,8 @@ class Session:
     plan_file: Path = Path("/nonexistent")
     asking: list[Blocked] = field(default_factory=list[Blocked])
     """What is being asked: the one that is shown, and those behind it."""
+    imported: str = ""
+    """Of the files outside that the project imports."""
     tasks: Tasks | None = None
     background: Background | None = None
     has_more: Callable[[], bool] = lambda: False
@@ -107,7 +109,7 @@ class Session:
 
     def reminder(self) -> str:
         """What the model is told besides the conversation."""
-        told = "You are a pretend Claude Code."
+        told = f"You are a pretend Claude Code.{self.imported and f' {self.imported}'}"
         return f"{told} Plan mode is active. The plan belongs in {self.plan_file}" if self.mode == "plan" else told
 
     def begin_prompt(self, prompt: str, faults: Faults) -> None:

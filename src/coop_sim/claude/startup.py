@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from coop_sim.claude.answers import Allow, Answer, Deny
 from coop_sim.claude.flags import Options
@@ -10,6 +11,7 @@ from coop_sim.claude.hook_config import HookConfig
 from coop_sim.claude.keys import Key, Reply
 from coop_sim.claude.menu import Dialog, Menu, Option, press_all
 from coop_sim.claude.paint import Frame, Inline
+from coop_sim.claude.projects import Server, imports_dialog, imports_of, server_dialog, server_of
 from coop_sim.claude.terminal import Terminal
 from coop_sim.claude.versions import Version
 
@@ -43,6 +45,10 @@ class Started:
     is_reporting: bool = False
     """The terminal answered the OSC 7501 probe meanwhile."""
     key_rejected: bool = False
+    server: Server | None = None
+    """The one of the project that may be started."""
+    imports: tuple[Path, ...] = ()
+    """The files outside that may be read."""
 
 
 @dataclass
@@ -62,7 +68,17 @@ class Startup:
         if refused is None and hooks.problem is not None:
             answer = await self._ask(settings_dialog(hooks.problem))
             refused = 1 if answer == Deny() else None
+        if refused is None:
+            await self._project()
         return replace(self._started, code=refused)
+
+    async def _project(self) -> None:
+        folder, version = self.options.cwd.resolve(), self.options.version
+        server, imports = server_of(folder), imports_of(folder)
+        if server is not None and isinstance(await self._ask(server_dialog(server.name, version)), Allow):
+            self._started = replace(self._started, server=server)
+        if imports and isinstance(await self._ask(imports_dialog(imports, version)), Allow):
+            self._started = replace(self._started, imports=imports)
 
     async def _trust(self, home: Home) -> int | None:
         folder, version = self.options.cwd.resolve(), self.options.version

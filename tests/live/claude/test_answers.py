@@ -1,5 +1,6 @@
 """Every kind of prompt, answered in every way, by the hook and by keys: checked by what happened, not by our own word."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -202,15 +203,20 @@ PLAN = (use("Write", file_path="$PLANFILE", content="# The plan\n1. Do it\n"), u
 @pytest.mark.parametrize("always", [False, True])
 def test_a_plan_is_accepted(start_lab: StartLab, via: str, *, always: bool) -> None:
     lab = start_lab("--permission-mode", "plan", plain=True).ready()
-    lab.tell("plan it", *PLAN, say("Starting."))
+    (write,) = tool_use("Write", lab.workspace)
+    lab.tell("plan it", *PLAN, replace(write, delay=1.0), say("Done."))  # as long as any model takes
     prompt = lab.asked("plan_prompt", drawn=True)
     assert "# The plan" in prompt["plan"]
     assert prompt["plan_file"].endswith(".md")
+    assert not is_made(lab.workspace)
     lab.respond(accept=True, always=always, **by(via))
+    if not always:
+        assert lab.asked("permission_prompt", drawn=True)["tool"] == "Write"
+        assert not is_made(lab.workspace)
+        lab.respond(accept=False)
     lab.until(IDLE)
-    lab.wire.shows("Starting.")
-    after = eventually(lambda: (mode := lab.state()["permission_mode"]) != "plan" and mode)
-    assert (after == "default") is not always
+    assert is_made(lab.workspace) is always
+    assert ("permission_prompt" in lab.states()) is not always
 
 
 def test_a_plan_is_rejected_with_words(start_lab: StartLab, via: str) -> None:
@@ -260,13 +266,14 @@ def refusal(lab: Lab, **body: object) -> str:
     return code
 
 
-@pytest.mark.parametrize(("key", "outcome"), [("1", "accepted"), ("Escape", "denied")])
+@pytest.mark.parametrize(("key", "outcome"), [("Yes", "accepted"), ("No", "denied"), ("Escape", "denied")])
 def test_an_answer_at_the_keyboard_is_told(start_lab: StartLab, key: str, outcome: str) -> None:
     lab = start_lab().ready()
     lab.tell("make the file", *tool_use("Bash", lab.workspace), say("Done."))
-    lab.asked("permission_prompt", drawn=True)
+    options = lab.asked("permission_prompt", drawn=True)["options"]
     made = lab.workspace / "made-by-claude"
-    lab.press_until(key, lambda: lab.state()["state"] != "permission_prompt")
+    digit = str(options.index(key) + 1) if key in options else key
+    lab.press_until(digit, lambda: lab.state()["state"] != "permission_prompt")
     lab.until(IDLE)
     assert made.exists() == (outcome == "accepted")
     answered = lab.event("answered")

@@ -1,5 +1,6 @@
 """How it begins and ends: dialogs before the first turn, plain starts, every way out."""
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -8,8 +9,9 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
-from coop.testing.claude import seeded_home
-from tests.live.claude.conftest import IDLE, StartLab
+from coop.testing.claude import ClaudeHome, seeded_home
+from tests.live.claude.conftest import IDLE, Lab, StartLab
+from tests.support.families import Process, family
 
 
 def test_a_folder_is_trusted_only_when_somebody_says_so(start_lab: StartLab, tmp_path: Path) -> None:
@@ -61,6 +63,102 @@ def test_startup_dialogs_are_skipped_for_whoever_asks_for_that(start_lab: StartL
     lab.until(IDLE)
 
 
+def project(tmp_path: Path, dialog: str) -> ClaudeHome:
+    """A workspace that brings the dialog of that subtype up."""
+    place = seeded_home(tmp_path, onboarded=dialog != "theme")
+    match dialog:
+        case "mcp":
+            server = {"command": "sh", "args": ["-c", "touch served; cat"]}
+            (place.workspace / ".mcp.json").write_text(json.dumps({"mcpServers": {"one": server}}))
+        case "imports":
+            (place.home / "outside.md").write_text("Always speak of herons.")
+            (place.workspace / "CLAUDE.md").write_text(f"# Notes\n\n@{place.home}/outside.md\n")
+        case "settings_error":
+            (place.home / ".claude").mkdir()
+            (place.home / ".claude/settings.json").write_text('{"permissions": {"allow": "everything"}}')
+        case _:
+            pass
+    return place
+
+
+def is_granted(lab: Lab, dialog: str) -> bool:
+    """What came of it, seen after a turn: the server was started, the file outside was read."""
+    lab.until(IDLE)
+    lab.tell("hello", say("Hello."))
+    lab.until(IDLE)
+    read = "herons" in json.dumps(lab.api.main_requests[-1].body)
+    return (lab.workspace / "served").exists() if dialog == "mcp" else read
+
+
+USE, USE_ALL, USE_NOT = (
+    "Use this MCP server",
+    "Use this and all future MCP servers in this project",
+    "Continue without using this MCP server",
+)
+IMPORT, IMPORT_NOT = "Yes, allow external imports", "No, disable external imports"
+DIALOGS = {"mcp": {USE, USE_ALL, USE_NOT}, "imports": {IMPORT, IMPORT_NOT}}
+
+
+@pytest.mark.parametrize(
+    ("dialog", "answer", "granted"),
+    [
+        ("mcp", USE, True),
+        ("mcp", USE_NOT, False),
+        ("mcp", True, True),
+        ("mcp", False, False),
+        ("imports", IMPORT, True),
+        ("imports", IMPORT_NOT, False),
+        ("imports", True, True),
+        ("imports", False, False),
+    ],
+)
+def test_what_a_project_wants_is_granted_only_when_somebody_says_so(
+    start_lab: StartLab, tmp_path: Path, dialog: str, answer: str | bool, *, granted: bool
+) -> None:
+    lab = start_lab(place=project(tmp_path, dialog))
+    prompt = lab.asked("setup_prompt")
+    assert (prompt["subtype"], set(prompt["options"])) == (dialog, DIALOGS[dialog])
+    assert not (lab.workspace / "served").exists()
+    if isinstance(answer, str):
+        lab.respond(option=prompt["options"].index(answer) + 1)
+    else:
+        lab.respond(accept=answer)
+    assert is_granted(lab, dialog) is granted
+    if dialog == "mcp":
+        kept = [path.read_text() for path in lab.workspace.glob(".claude/settings*.json")]
+        assert not any("enableAllProjectMcpServers" in text for text in kept), "no more than this one"
+
+
+@pytest.mark.parametrize("dialog", ["mcp", "imports", "settings_error"])
+def test_what_a_project_wants_is_granted_unasked_to_whoever_skips_startup_dialogs(
+    start_lab: StartLab, tmp_path: Path, dialog: str
+) -> None:
+    lab = start_lab(place=project(tmp_path, dialog), options=("--skip-startup-prompts",))
+    assert is_granted(lab, dialog) is (dialog != "settings_error")
+    assert [event["prompt"]["subtype"] for event in lab.events if event["type"] == "answered"] == [dialog]
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_settings_that_cannot_be_used_are_left_out_or_end_it(start_lab: StartLab, tmp_path: Path, *, accept: bool) -> None:
+    lab = start_lab(place=project(tmp_path, "settings_error"), options=("--keep-alive",))
+    prompt = lab.asked("setup_prompt")
+    assert prompt["subtype"] == "settings_error"
+    assert prompt["options"] == ["Fix with Claude", "Exit and fix manually", "Continue without these settings"]
+    lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": accept})
+    if not accept:
+        lab.until("exited")
+        return
+    assert not is_granted(lab, "settings_error")
+    assert len(lab.api.main_requests) == 1, "nobody was asked to mend them"
+
+
+def test_the_choice_of_a_theme_is_told(start_lab: StartLab, tmp_path: Path) -> None:
+    """What follows it cannot be passed offline."""
+    prompt = start_lab(place=project(tmp_path, "theme")).asked("setup_prompt")
+    assert prompt["subtype"] == "theme"
+    assert {"Auto (match terminal)", "Dark mode", "Light mode"} < set(prompt["options"])
+
+
 def test_started_plainly_it_is_understood(start_lab: StartLab) -> None:
     """2.1.325 starts in auto mode, on the alternate screen, and asks with dialogs that have no digits and no hook."""
     lab = start_lab(plain=True).ready()
@@ -75,16 +173,16 @@ def test_started_plainly_it_is_understood(start_lab: StartLab) -> None:
     assert lab.state()["permission_mode"] == "auto"
 
 
-@pytest.mark.parametrize("way", ["signal", "keys", "command", "coop"])
+@pytest.mark.parametrize("way", ["SIGTERM", "SIGINT", "SIGHUP", "Ctrl-C", "Ctrl-D", "command", "coop"])
 def test_every_way_out_is_told(start_lab: StartLab, way: str) -> None:
     lab = start_lab(options=("--keep-alive",)).ready()
     child = lab.coop.child_pid
     match way:
-        case "signal":
-            lab.wire.post("/api/v1/signal", {"signal": "SIGTERM"})
-        case "keys":
-            lab.press_until("Ctrl-C", lambda: "again to exit" in lab.wire.text())
-            lab.press("Ctrl-C")  # in the same moment as the first it would count for nothing
+        case "SIGTERM" | "SIGINT" | "SIGHUP":
+            lab.wire.post("/api/v1/signal", {"signal": way})
+        case "Ctrl-C" | "Ctrl-D":
+            lab.press_until(way, lambda: "again to exit" in lab.wire.text())
+            lab.press(way)  # in the same moment as the first it would count for nothing
         case "command":
             lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": "/exit", "raw": True})
         case _:
@@ -92,8 +190,7 @@ def test_every_way_out_is_told(start_lab: StartLab, way: str) -> None:
             lab.coop.wait()
     if way != "coop":
         lab.until("exited")
-        code = {"signal": 143, "keys": 0, "command": 0}[way]
-        assert lab.wire.get("/api/v1/status")["exit_code"] == code
+        assert lab.wire.get("/api/v1/status")["exit_code"] == {"SIGTERM": 143, "SIGHUP": 129}.get(way, 0)
     eventually(lambda: not Path(f"/proc/{child}").exists())
 
 
@@ -131,12 +228,19 @@ def test_after_coop_is_killed_no_agent_is_left_and_the_work_can_go_on(start_lab:
     lab = start_lab().ready()
     lab.tell("remember the word heron", say("Noted."))
     session = lab.until(IDLE)["session_id"]
-    lab.tell("count", say("word " * 2000, pace=0.1))
-    lab.wire.shows("word word")
-    child = lab.coop.child_pid
+    lab.tell("wait", use("Bash", command="touch begun; sleep 60 & sleep 61", description="wait"), say("never said"))
+    lab.asked("permission_prompt")
+    lab.respond(accept=True)
+    eventually((lab.workspace / "begun").exists)
+    asleep = {"sleep 60", "sleep 61"}
+    eventually(lambda: asleep <= {each.command for each in family(lab.coop.child_pid)}, what="the tool at work")
+    everyone = family(lab.coop.child_pid)
+    left = {each for each in everyone if "sleep 6" in each.command} if lab.version == "2.1.197" else set[Process]()
     lab.coop.process.kill()
     lab.coop.wait()
-    eventually(lambda: not Path(f"/proc/{child}").exists())
+    eventually(lambda: not any(each.is_running for each in everyone - left), what="the end of all of them")
+    for each in left:  # 2.1.197 does not take a command with it when its terminal goes, whoever closes that
+        each.end()
     again = start_lab(options=("--resume", session)).ready()
     again.tell("which word?", say("Heron."))
     again.until(IDLE)

@@ -8,6 +8,7 @@ import pytest
 from coop.testing import eventually
 from coop.testing.anthropic import Break, Drop, Fail, Reply, Say, Turn, Use, say, use
 from tests.live.claude.conftest import IDLE, StartLab
+from tests.support.families import Process, family
 
 
 def test_a_text_turn(start_lab: StartLab) -> None:
@@ -37,6 +38,7 @@ def test_usage_counts_every_message_once(start_lab: StartLab) -> None:
 @pytest.mark.parametrize("when", ["early", "mid-stream", "in a tool"])
 def test_an_interrupt_is_seen_without_any_hook(start_lab: StartLab, when: str) -> None:
     lab = start_lab().ready()
+    tool = frozenset[Process]()
     turns: dict[str, tuple[Turn, ...]] = {
         "early": (say("never said", delay=30),),
         "mid-stream": (say("word " * 2000, pace=0.1),),
@@ -47,12 +49,22 @@ def test_an_interrupt_is_seen_without_any_hook(start_lab: StartLab, when: str) -
         lab.asked("permission_prompt")
         lab.respond(accept=True)
         eventually((lab.workspace / "begun").exists)
+        tool = frozenset(each for each in family(lab.coop.child_pid) if "sleep 60" in each.command)
+        assert tool
     eventually(lambda: lab.api.main_requests)
     if when == "mid-stream":
         lab.wire.shows("word word")
     lab.until("working")
     lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
     assert lab.states()[-1] == IDLE
+    if when == "in a tool":
+        eventually(lambda: not any(each.is_running for each in tool), what="the end of the tool")
+    else:
+        eventually(lambda: lab.api.hung_up == lab.api.main_requests, what="the end of the stream")
+    lab.api.forget()
+    lab.tell("something else", say("Fine."))
+    lab.until(IDLE)
+    assert len(lab.api.main_requests) == 2, "nothing was asked of the model after the interrupt until somebody spoke"
 
 
 ERRORS = {
@@ -96,10 +108,18 @@ def test_a_retry_is_work_with_its_attempt(start_lab: StartLab) -> None:
     lab.wire.shows("At last.")
 
 
-def test_a_dropped_stream_ends_somehow_and_is_told(start_lab: StartLab) -> None:
+def test_a_dropped_stream_is_an_error_or_is_asked_for_again(start_lab: StartLab) -> None:
     lab = start_lab(env={"CLAUDE_CODE_MAX_RETRIES": "0"}).ready()
     lab.tell("try it", Drop(Reply((Say("half a sen"),))), say("And the rest."))
-    eventually(lambda: lab.state()["state"] in ("error", IDLE), within=20)
+    if lab.version == "2.1.197":
+        seen = lab.until("error")
+        assert (seen["error_kind"], "closed" in seen["detail"]) == ("other", True)
+        assert len(lab.api.main_requests) == 1
+        return
+    lab.until(IDLE)
+    lab.wire.shows("And the rest.")
+    assert "error" not in lab.states()
+    assert [request.body.get("stream", False) for request in lab.api.main_requests] == [True, False]
 
 
 def test_a_stream_that_says_it_has_failed_is_an_error(start_lab: StartLab) -> None:
@@ -137,15 +157,19 @@ def test_a_subagents_permission_is_told_and_answered(start_lab: StartLab) -> Non
 
 def test_a_new_conversation_is_followed(start_lab: StartLab) -> None:
     lab = start_lab().ready()
-    lab.tell("first", say("One."))
+    lab.tell("remember the word heron", say("Then a heron it is."))
     before = lab.until(IDLE)["session_id"]
     lab.tell("/clear", raw=True)
-    after = eventually(lambda: (now := lab.state())["session_id"] != before and now) or {}
+    after = eventually(lambda: (now := lab.state()["session_id"]) != before and now)
     lab.until(IDLE)
     lab.tell("second", say("Two."))
     lab.until(IDLE)
-    eventually(lambda: lab.state()["last_message"] == "Two.")
-    assert Path(lab.state()["transcript_path"]).stem == after["session_id"] or lab.state()["session_id"]
+    told = eventually(lambda: (now := lab.state())["last_message"] == "Two." and now) or {}
+    assert after
+    assert (told["session_id"], Path(told["transcript_path"]).stem) == (after, after)
+    asked = json.dumps(lab.api.main_requests[-1].body["messages"])
+    assert "second" in asked
+    assert "heron" not in asked
 
 
 def test_a_compaction_is_work_that_ends(start_lab: StartLab) -> None:

@@ -1,9 +1,12 @@
 import json
+from contextlib import suppress
 from typing import Any
 
 import httpx
+import pytest
 
-from coop.testing.anthropic import Break, Fail, FakeAnthropic, Reply, Say, Think, Use, say, use
+from coop.testing import eventually
+from coop.testing.anthropic import Break, Drop, Fail, FakeAnthropic, Reply, Say, Think, Turn, Use, say, use
 
 MAIN: dict[str, Any] = {
     "model": "pretend-1",
@@ -53,6 +56,35 @@ def test_a_stream_can_break_in_the_middle() -> None:
     with FakeAnthropic().serving() as api:
         api.script(Break(say("half")))
         assert events(posted(api).text)[-1]["error"]["type"] == "overloaded_error"
+
+
+def test_one_who_hangs_up_before_an_answer_is_remembered() -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(say("later", delay=30))
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{api.url}/v1/messages", json=MAIN, timeout=0.1)
+        eventually(lambda: api.hung_up == api.received)
+
+
+def test_one_who_hangs_up_in_the_middle_is_remembered() -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(say("word " * 400, pace=0.05))
+        with httpx.stream("POST", f"{api.url}/v1/messages", json=MAIN) as answer:
+            pieces = answer.iter_bytes()
+            assert next(pieces)
+            assert api.hung_up == []
+        eventually(lambda: api.hung_up == api.received)
+
+
+@pytest.mark.parametrize("turn", [say("whole"), say("whole", delay=0.05), Break(say("half")), Drop(say("half"))])
+def test_one_who_listens_to_the_end_has_not_hung_up(turn: Turn) -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(turn)
+        with suppress(httpx.RemoteProtocolError):
+            posted(api)
+        posted(api)
+        assert len(api.received) == 2
+        assert api.hung_up == []
 
 
 def test_the_plan_file_of_the_request_is_put_into_the_reply() -> None:

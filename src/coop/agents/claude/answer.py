@@ -14,12 +14,14 @@ from coop.agents.hand import (
     ENTER,
     ESCAPE,
     LOOK,
+    NO_SUCH_OPTION,
     TAB,
     Hand,
     Shown,
     changed,
     is_page,
     labelled,
+    may_escape,
     unrecognized,
     wanted,
 )
@@ -64,12 +66,15 @@ class Typist:
             return unrecognized(view, "no dialog we know is on the screen")
         if not self._hand.is_asked(prompt, view):
             return changed(view)
+        exactly = view.version not in self._tested
         if respond.accept is False and respond.text is None and not isinstance(prompt, Setup):
+            if not may_escape(shown[0], shown[1], exactly=exactly):
+                return unrecognized(view, NO_SUCH_OPTION)
             yield Stroke(ESCAPE, GAP)
             return None
-        option = wanted(respond, prompt, shown[0], shown[1], exactly=view.version not in self._tested)
+        option = wanted(respond, prompt, shown[0], shown[1], exactly=exactly)
         if option is None:
-            return unrecognized(view, "the dialog on the screen has no option that says so")
+            return unrecognized(view, NO_SUCH_OPTION)
         feedback = respond.text if respond.accept is not None or _denies(option, shown) else None
         if feedback is None:
             yield from self._press(option, prompt)

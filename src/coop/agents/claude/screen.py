@@ -40,7 +40,8 @@ class Words:
         if dialog is None:
             return ScreenReading(unread=tuple(row for row in rows if row.strip()))
         found = recognize(dialog, self.dialogs)
-        return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=found is not None and dialog.stands_alone))
+        is_sure = found is not None and (dialog.stands_alone or found.is_bare)
+        return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=is_sure))
 
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
         """What can be chosen on this screen, and which dialog it is; `None` when the composer is there, or nothing is."""

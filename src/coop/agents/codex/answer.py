@@ -10,7 +10,20 @@ from coop.agents.answers import answers, chosen_label, label_of
 from coop.agents.codex.nudge import type_nudge
 from coop.agents.codex.screen import Words
 from coop.agents.dialogs import Option
-from coop.agents.hand import ENTER, ESCAPE, LOOK, TAB, Hand, changed, is_page, labelled, unrecognized, wanted
+from coop.agents.hand import (
+    ENTER,
+    ESCAPE,
+    LOOK,
+    NO_SUCH_OPTION,
+    TAB,
+    Hand,
+    changed,
+    is_page,
+    labelled,
+    may_escape,
+    unrecognized,
+    wanted,
+)
 from coop.agents.paste import paste
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Nudge, Reason, Refused, Respond, Stroke
@@ -57,12 +70,15 @@ class Typist:
             return unrecognized(view, "no dialog we know is on the screen")
         if not self._hand.is_asked(prompt, view):
             return changed(view)
+        exactly = view.version not in self._tested
         if isinstance(prompt, Question):
+            if respond.accept is not False or not may_escape(shown[0], shown[1], exactly=exactly):
+                return unrecognized(view, NO_SUCH_OPTION)
             yield Stroke(ESCAPE, GAP)  # declined: that ends the turn
             return None
-        option = wanted(respond, prompt, shown[0], shown[1], exactly=view.version not in self._tested)
+        option = wanted(respond, prompt, shown[0], shown[1], exactly=exactly)
         if option is None:
-            return unrecognized(view, "the dialog on the screen has no option that says so")
+            return unrecognized(view, NO_SUCH_OPTION)
         view = yield from self._press(option, prompt)
         if respond.text is not None:
             return (yield from _tell(respond.text, view))

@@ -9,7 +9,18 @@ from coop.agents import Script, Steps, View
 from coop.agents.answers import answers, chosen_label, label_of
 from coop.agents.dialogs import Dialog, Option
 from coop.agents.gemini.screen import Words
-from coop.agents.hand import ENTER, ESCAPE, LOOK, Hand, changed, is_page, unrecognized, wanted
+from coop.agents.hand import (
+    ENTER,
+    ESCAPE,
+    LOOK,
+    NO_SUCH_OPTION,
+    Hand,
+    changed,
+    is_page,
+    may_escape,
+    unrecognized,
+    wanted,
+)
 from coop.agents.paste import paste
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Reason, Refused, Respond, Stroke
@@ -62,8 +73,13 @@ class Typist:
 
     def _deny(self, prompt: Prompt) -> Script:
         view = yield from self._hand.drawn(prompt)
-        if self._hand.shown(view) is None or not self._hand.is_asked(prompt, view):
+        shown = self._hand.shown(view)
+        if shown is None or not self._hand.is_asked(prompt, view):
             return changed(view)
+        if shown[1] is None:
+            return unrecognized(view, "no dialog we know is on the screen")
+        if not may_escape(shown[0], shown[1], exactly=view.version not in self._tested):
+            return unrecognized(view, NO_SUCH_OPTION)
         yield Stroke(ESCAPE, GAP)
         return None
 
@@ -78,7 +94,7 @@ class Typist:
             return changed(view)
         option = wanted(respond, prompt, shown[0], shown[1], exactly=self._is_strange(prompt, view))
         if option is None:
-            return unrecognized(view, "the dialog on the screen has no option that says so")
+            return unrecognized(view, NO_SUCH_OPTION)
         view = yield from self._press(option, prompt)
         if isinstance(prompt, Plan) and respond.text is not None:
             return (yield from self._type(respond.text, prompt, view))

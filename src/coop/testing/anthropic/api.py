@@ -3,7 +3,8 @@
 import asyncio
 import json
 import re
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starlette.applications import Starlette
@@ -45,6 +46,9 @@ class Received:
 class FakeAnthropic(PretendModel[Received]):
     """The Messages API."""
 
+    hung_up: list[Received] = field(default_factory=list[Received])
+    """Those whose sender went away before the answer was told to the end."""
+
     def _application(self) -> Starlette:
         routes = [
             Route("/v1/messages", self._messages, methods=["POST"]),
@@ -63,12 +67,23 @@ class FakeAnthropic(PretendModel[Received]):
             return _failed(turn)
         reply = reply_of(turn)
         number, model = next(self._numbers), str(body.get("model", "pretend"))
-        await asyncio.sleep(reply.delay)
+        if await _leaves(request, within=reply.delay):
+            self.hung_up.append(received)
+            return Response()
         if not body.get("stream"):
             return JSONResponse(stream.message(reply, number, model))
         events, closing = stream.events(reply, number, model), stream.closing(reply)
         failure = (stream.failure(turn.kind, turn.message),) if isinstance(turn, Break) else ()
-        return StreamingResponse(streamed(turn, events, closing=closing, failure=failure), media_type="text/event-stream")
+        answer = self._watched(received, streamed(turn, events, closing=closing, failure=failure))
+        return StreamingResponse(answer, media_type="text/event-stream")
+
+    async def _watched(self, received: Received, answer: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        try:
+            async for event in answer:
+                yield event
+        except (asyncio.CancelledError, GeneratorExit):
+            self.hung_up.append(received)
+            raise
 
     def _next(self, received: Received) -> Turn:
         if not received.is_main:
@@ -85,6 +100,15 @@ class FakeAnthropic(PretendModel[Received]):
 
     async def _anything(self, request: Request) -> Response:
         return JSONResponse({})
+
+
+async def _leaves(request: Request, *, within: float) -> bool:
+    """Waits that long; true when the one who asked hung up meanwhile. The body has been read: nothing else can come."""
+    try:
+        async with asyncio.timeout(within):
+            return bool((await request.receive())["type"] == "http.disconnect")
+    except TimeoutError:
+        return False
 
 
 def _is_main(body: dict[str, Any]) -> bool:

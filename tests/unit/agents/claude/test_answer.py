@@ -136,6 +136,61 @@ def test_words_that_come_with_the_number_of_no_are_typed() -> None:
     assert pasted("use mv") in keys
 
 
+# In a release we have not seen
+
+UNTESTED = "9.9.9"
+
+
+def in_untested(respond: Respond, prompt: Prompt, screen: ScreenSnapshot) -> Typed:
+    return Typed(script(respond, offered(prompt, screen)), Pages((screen, None)), version=UNTESTED)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("name", "prompt", "respond", "key"),
+    [
+        ("shell-permission", BASH, Respond(accept=True), b"1"),
+        ("shell-permission", BASH, Respond(accept=False), ESCAPE),
+        ("edit-permission-resize", EDIT, Respond(accept=True), b"1"),
+        ("edit-permission-resize", EDIT, Respond(accept=False), ESCAPE),
+        ("plan", PLAN, Respond(accept=True), b"2"),
+        ("plan", PLAN, Respond(accept=True, always=True), b"1"),
+        ("plan", PLAN, Respond(accept=False), ESCAPE),
+    ],
+)
+def test_untested_what_is_labelled_exactly_so_is_still_answered(
+    version: str, name: str, prompt: Prompt, respond: Respond, key: bytes
+) -> None:
+    answer = in_untested(respond, prompt, dialog_screens(version, name)[0])
+    assert (answer.keys, answer.refused) == ([key], None)
+
+
+def asked_otherwise(*labels: str) -> ScreenSnapshot:
+    body = [f" {'❯' if n == 1 else ' '} {n}. {label}" for n, label in enumerate(labels, 1)]
+    return drawn(RULE, " Bash command", "   ls", " Do you want to proceed?", *body, " Esc to cancel")
+
+
+@pytest.mark.parametrize(
+    ("respond", "prompt", "screen"),
+    [
+        (Respond(accept=True), BASH, asked_otherwise("Yes, once", "No")),
+        (Respond(accept=False), BASH, asked_otherwise("Yes", "No, never")),
+        (Respond(accept=False), BASH, asked_otherwise("Yes", "No, and tell Claude what to do differently (esc)")),
+        (Respond(accept=False, text="use mv"), BASH, asked_otherwise("Yes", "No, never")),
+        (Respond(accept=True, always=True), BASH, dialog_screens("2.1.197", "shell-permission")[0]),
+        (Respond(accept=True, always=True), BASH, dialog_screens("2.1.325", "shell-permission")[0]),
+        (Respond(accept=False), BOTH, dialog_screens("2.1.325", "question")[0]),
+    ],
+)
+def test_untested_what_only_looks_alike_is_refused_and_nothing_is_typed(
+    respond: Respond, prompt: Prompt, screen: ScreenSnapshot
+) -> None:
+    answer = in_untested(respond, prompt, screen)
+    assert answer.keys == []
+    assert answer.refused is not None
+    assert answer.refused.reason is Reason.DIALOG_UNRECOGNIZED
+
+
 # Without digits
 
 

@@ -264,3 +264,21 @@ def test_a_wrong_file_says_what_is_wrong(text: str, says: str) -> None:
 def test_a_wrong_table_for_the_screen_says_what_is_wrong(text: str) -> None:
     with pytest.raises(ConfigError, match=r"mine\.toml: \[?screen"):
         words(tomllib.loads(text), source="mine.toml")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("   1. Auto (match terminal)", " ❯ 2. Dark mode ✔", "   3. Light mode"),
+        ("     Auto (match terminal)", " ❯ ✔ Dark mode", "     Light mode"),
+    ],
+    ids=["2.1.197", "2.1.325"],
+)
+def test_a_theme_is_asked_for_under_no_rule_and_above_an_example(options: tuple[str, ...]) -> None:
+    above = ("Welcome to Claude Code v2.1.325", "", " Let's get started.", "", " To change this later, run /theme", "")
+    below = ("", "  1  function greet() {", "  2 -  console.log();", "  3  }", "", "  Syntax theme: Monokai")
+    says = read(drawn(*above, *options, *below)).says
+    assert says is not None
+    assert says.final
+    assert isinstance(says.claim, Prompted)
+    assert says.claim.prompt.options == ("Auto (match terminal)", "Dark mode", "Light mode")

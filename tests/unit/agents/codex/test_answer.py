@@ -142,6 +142,20 @@ def test_words_of_ones_own_go_into_the_notes() -> None:
     assert typed(Respond(text="an old file"), ONE, terminal).keys == [DOWN, DOWN, TAB, pasted, ENTER]
 
 
+def test_in_a_release_we_have_not_seen_a_question_is_not_declined_by_a_key_that_it_does_not_name() -> None:
+    page = question_page(1, 1, "Which database?", "PostgreSQL", "SQLite")
+    result = typed(Respond(accept=False), ONE, Pages((page, None)), version="9.9")
+    assert result.refused is not None
+    assert (result.refused.reason, result.keys) == (Reason.DIALOG_UNRECOGNIZED, [])
+
+
+def test_a_question_that_is_only_seen_is_never_declined_by_a_yes() -> None:
+    page = question_page(1, 1, "Which database?", "PostgreSQL", "SQLite")
+    result = typed(Respond(accept=True), Question(ID, DATABASES.text, ("PostgreSQL", "SQLite")), Pages((page, None)))
+    assert result.refused is not None
+    assert (result.refused.reason, result.keys) == (Reason.DIALOG_UNRECOGNIZED, [])
+
+
 def test_a_question_is_declined_by_escape() -> None:
     terminal = Pages((question_page(1, 1, "Which database?", "PostgreSQL", "SQLite"), ESCAPE), (composer(), None))
     assert typed(Respond(accept=False), ONE, terminal).keys == [ESCAPE]

@@ -32,10 +32,15 @@ def prompt_on(screen: ScreenSnapshot) -> Prompt:
             return Question(P, found.text, found.options, found.screen_lines, found.queries, found.subtype)
 
 
-def typed(respond: Respond, *pages: tuple[ScreenSnapshot, bytes | None], prompt: Prompt | None = None) -> Typed:
+def typed(
+    respond: Respond,
+    *pages: tuple[ScreenSnapshot, bytes | None],
+    prompt: Prompt | None = None,
+    version: str = "0.61.0",
+) -> Typed:
     assert GEMINI.type_answer is not None
     script = GEMINI.type_answer(respond, prompt or prompt_on(pages[0][0]))
-    return Typed(script, Pages(*pages, (AFTER, None)), version="0.61.0", read=read)
+    return Typed(script, Pages(*pages, (AFTER, None)), version=version, read=read)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +107,38 @@ def test_another_dialog_is_not_answered() -> None:
 def test_a_dialog_without_the_option_is_not_answered() -> None:
     screen = box("? Shell  x", "Allow execution of [Shell]?", "● 1. Allow twice", "  2. No, suggest changes (esc)")
     done = typed(Respond(accept=True), (screen, None))
+    assert done.keys == []
+    assert done.refused is not None
+    assert done.refused.reason is Reason.DIALOG_UNRECOGNIZED
+
+
+OTHERWISE = box("? Shell  x", "Allow execution of [Shell]?", "● 1. Allow once", "  2. No, stop (esc)")
+
+
+@pytest.mark.parametrize(
+    ("screen", "respond", "key"),
+    [
+        (shell(), Respond(accept=True), b"1"),
+        (shell(), Respond(accept=True, always=True), b"2"),
+        (shell(), Respond(accept=False), b"\x1b"),
+        (PLAN, Respond(accept=False), b"\x1b"),
+        (OTHERWISE, Respond(accept=True), b"1"),
+        (OTHERWISE, Respond(accept=True, always=True), None),
+        (OTHERWISE, Respond(accept=False), None),
+        (question(), Respond(accept=False), None),
+    ],
+)
+def test_in_a_release_we_have_not_seen_only_exact_labels_count(
+    screen: ScreenSnapshot, respond: Respond, key: bytes | None
+) -> None:
+    done = typed(respond, (screen, key), version="9.9.9")
+    assert done.keys == ([] if key is None else [key])
+    assert (done.refused.reason if done.refused else None) == (Reason.DIALOG_UNRECOGNIZED if key is None else None)
+
+
+def test_an_unknown_dialog_is_not_denied() -> None:
+    screen = box("? Moon  x", "Shall it be moved?", "● 1. Aye", "  2. Nay")
+    done = typed(Respond(accept=False), (screen, None), prompt=Permission(P, "move", {}, ("Aye", "Nay")))
     assert done.keys == []
     assert done.refused is not None
     assert done.refused.reason is Reason.DIALOG_UNRECOGNIZED
