@@ -419,3 +419,18 @@ def test_an_unrecognized_dialog_is_told_when_the_agent_waits(make_play: MakePlay
     assert isinstance(state, Prompted)
     assert isinstance(state.prompt, Question)
     assert state.prompt.subtype == "unrecognized"
+
+
+def test_what_is_answered_with_keys_is_over_when_the_next_dialog_comes_at_once(make_play: MakePlay) -> None:
+    """The hook of the first is still held, and no look at the screen fell between the two."""
+    play = asked(make_play, "touch one").asks(replace(YES, by_keys=True)).after(1.0)
+    while play.effects and play.effects[0] != Write(b"1"):
+        play.effects.popleft()
+    play = typed(play, b"1") >> asks(8, "touch two") >> shows(bash("touch two"))
+    play = play.after(0.2)
+    (reply,) = [effect for effect in play.effects if isinstance(effect, Reply)]
+    assert delivered(reply).effect == "accepted"
+    assert (7, b"") in hook_replies(play)
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert [getattr(each, "input", None) for each in state.prompts] == [{"command": "touch two"}]

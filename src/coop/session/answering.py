@@ -105,6 +105,12 @@ class Answering:
             self._insight.says(Says(Working()), Tier.HOOKS, now)
         self._insight.close(prompt.id, now, answered=True)
 
+    def close_replaced(self) -> None:
+        """What was answered with keys is over when another dialog is in its place, however young that is."""
+        for telling in self._tellings.active:
+            if telling.prompt in self._insight.covered and self._lane.has_typed(telling.first):
+                self._insight.end(telling.prompt)
+
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""
         for identity in [each for each, waiting in self._insight.hooks.items() if waiting == hook]:

@@ -67,6 +67,8 @@ class Insight:
         self._told_of: set[PromptId] = set()
         """Ids that hooks have had: what is still drawn of an answered prompt must not lend its id to the next."""
         self._over: set[PromptId] = set()
+        self.covered: set[PromptId] = set()
+        """Prompts with another drawn in their place that has only just come: over, or only drawn over."""
         self._announced: list[Prompt] = []
         """Prompts that hooks told of and that are answered at the screen, oldest first."""
         self._been_shown: list[PromptId] = []
@@ -205,6 +207,7 @@ class Insight:
         self.hooks.pop(identity, None)
         self._opened.pop(identity, None)
         self._over.discard(identity)
+        self.covered.discard(identity)
         self._waited_for.discard(identity)
         if self._shown == identity:
             self._shown = None
@@ -332,6 +335,12 @@ class Insight:
                 self._announced = [each for each in self._announced if each.id != before]
         elif now - self._opened.get(identity, now) > JUST_COME:
             self._over.add(before)
+        else:
+            self.covered.add(before)
+
+    def end(self, identity: PromptId) -> None:
+        """It is over, though its hook still waits."""
+        self._over.add(identity)
 
     # What is over without a word from its hook: a dialog that is approved at the keyboard leaves the hook waiting
 

@@ -103,6 +103,11 @@ class Lane:
         turn.is_withdrawn = True
         return True
 
+    def has_typed(self, request: RequestId) -> bool:
+        """Was anything of it typed? What has ended its turn, was."""
+        turn = next((each for each in self._turns if each.request == request), None)
+        return turn is None or turn.written > 0
+
     def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused | Cleared | Shown]:
         """What is to be done now. Asks for one write at a time."""
         while self._turns:

@@ -122,6 +122,7 @@ class Listening:
 
     def release_hooks(self, now: float) -> Iterator[Effect]:
         """A dialog that was approved at the keyboard leaves its hook waiting for us."""
+        self._answering.close_replaced()
         for identity in self._insight.over(now):
             yield ReplyHook(self._insight.hooks[identity])
             self._insight.close(identity, now)
