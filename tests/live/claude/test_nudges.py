@@ -56,6 +56,16 @@ def test_what_was_sent_is_what_the_model_received(start_lab: StartLab, shapes: l
     assert len(lab.api.main_requests) == len(shapes)
 
 
+def test_as_much_as_is_promised_arrives_and_more_is_refused_before_anything_is_typed(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    longest = "0123456789" * 30_000
+    assert lab.refusal(longest + "x") == "MESSAGE_TOO_LONG"
+    assert lab.tell(longest, say("All of it."), wait=20)["receipt"]["progress"] == "confirmed"
+    lab.until(IDLE)
+    assert same(longest, lab.prompts_received()[-1].rsplit("</system-reminder>", 1)[-1])
+    assert len(lab.api.main_requests) == 1
+
+
 def test_a_raw_command_is_run(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.tell("!touch made-by-shell", raw=True)

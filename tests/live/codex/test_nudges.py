@@ -17,6 +17,7 @@ SHAPES = {
     "1001 characters": "z" * 1001,
     "5000 characters": "a line of some length to make it long\n" * 130,
     "100000 characters": "0123456789" * 10_000,
+    "300000 characters": "0123456789" * 30_000,
     "lines": "first line\n\nthird line\n  indented",
     "unicode": "你好 👨‍👩‍👧 e\u0301 naïve — “quotes”",
     "tabs": "a\tb\tc",
@@ -42,7 +43,7 @@ def same(sent: str, received: str) -> bool:
     return received in (text, "\\" + text)
 
 
-@pytest.mark.parametrize("shapes", [list(SHAPES)[:12], list(SHAPES)[12:]], ids=["plain", "special"])
+@pytest.mark.parametrize("shapes", [list(SHAPES)[:13], list(SHAPES)[13:]], ids=["plain", "special"])
 def test_what_was_sent_is_what_the_model_received(start_lab: StartLab, shapes: list[str]) -> None:
     lab = start_lab().ready()
     for number, shape in enumerate(shapes, 1):
