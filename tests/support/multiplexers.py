@@ -1,11 +1,11 @@
 """A tmux server, or a GNU screen, that belongs to one test: what a person would have running, and see."""
 
 import os
-import pty
 import shutil
 import signal
 import subprocess
 import tempfile
+import termios
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -156,17 +156,20 @@ class Screen:
     @contextmanager
     def visited(self, size: str) -> Generator[int]:
         cols, _, rows = size.partition("x")
-        pid, fd = pty.fork()
-        if pid == 0:
-            subprocess.run(["stty", "cols", cols, "rows", rows], check=False)
-            os.execvpe("screen", ["screen", "-U", "-x", self.session], self._env)
+        keyboard, terminal = os.openpty()
+        termios.tcsetwinsize(terminal, (int(rows), int(cols)))
+        words = ["screen", "-U", "-x", self.session]
+        visitor = subprocess.Popen(
+            words, env=self._env, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True
+        )
+        os.close(terminal)
         try:
             eventually(lambda: self.clients(), what="the visitor")
-            yield fd
+            yield keyboard
         finally:
-            os.kill(pid, signal.SIGHUP)
-            os.waitpid(pid, 0)
-            os.close(fd)
+            visitor.send_signal(signal.SIGHUP)
+            visitor.wait(WITHIN)
+            os.close(keyboard)
         eventually(lambda: not self.clients(), what="nobody attached")
 
     @property

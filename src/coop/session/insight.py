@@ -277,8 +277,8 @@ class Insight:
 
     def _identified(self, drawn: Prompt) -> Prompt:
         """A dialog on the screen is one that a hook told of, or one of its own, with an id for as long as it is drawn."""
-        if isinstance(drawn, Setup) and self.has_been_ready:
-            # Set-up is over: this is something else that quotes it, a command of the agent's own say.
+        if isinstance(drawn, Setup) and self.has_been_ready and drawn.subtype != "login":
+            # Set-up is over: this is something else that quotes it, a command of the agent's own say. One may sign in again any time.
             drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
         told, described = self._told(drawn), self._description(drawn)
         key = described.queries if isinstance(described, Question) else likeness(drawn)  # a page for each of them

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -157,6 +158,20 @@ def test_the_choice_of_a_theme_is_told(start_lab: StartLab, tmp_path: Path) -> N
     prompt = start_lab(place=project(tmp_path, "theme")).asked("setup_prompt")
     assert prompt["subtype"] == "theme"
     assert {"Auto (match terminal)", "Dark mode", "Light mode"} < set(prompt["options"])
+
+
+def test_whoever_must_sign_in_is_told_where(start_lab: StartLab) -> None:
+    """By `/login`, which asks the same as a first start does, and needs nobody on the other side until it has a code."""
+    lab = start_lab().ready()
+    lab.wire.post("/api/v1/input", {"text": "/login"})
+    lab.press_until("Enter", lambda: lab.state()["state"] == "setup_prompt")
+    prompt = lab.asked("setup_prompt", drawn=True)
+    assert (prompt["subtype"], len(prompt["options"])) == ("login", 3)
+    lab.press("Enter")
+    address = r"Use the url below to sign in.*: https://\S+/oauth/authorize\?\S+&state=[\w-]+$"
+    lab.once(lambda: re.search(address, (lab.state()["prompt"] or {}).get("summary", "")), what="where to sign in", within=20)
+    lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
+    assert lab.tell("go on", say("On it goes."))["delivered"]
 
 
 def test_started_plainly_it_is_understood(start_lab: StartLab) -> None:

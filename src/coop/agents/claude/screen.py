@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, screen_patterns, signatures
 from coop.model.ids import PromptId
@@ -29,6 +30,7 @@ class Words:
     retrying: re.Pattern[str]
     queued: re.Pattern[str]
     own: re.Pattern[str]
+    signing_in: re.Pattern[str]
 
     def read(self, screen: ScreenSnapshot) -> ScreenReading:
         rows = [line.rstrip(" ") for line in screen.lines]
@@ -38,10 +40,19 @@ class Words:
             return ScreenReading()
         dialog = find_dialog(rows)
         if dialog is None:
-            return ScreenReading(unread=tuple(row for row in rows if row.strip()))
+            shown = tuple(row for row in rows if row.strip())
+            return ScreenReading(self._signing_in(shown), unread=shown)
         found = recognize(dialog, self.dialogs)
         is_sure = found is not None and (dialog.stands_alone or found.is_bare)
         return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=is_sure))
+
+    def _signing_in(self, rows: Sequence[str]) -> Says | None:
+        """Where a person is to sign in: nothing to choose, but an address to go to."""
+        at = next((n for n, row in enumerate(rows) if self.signing_in.search(row)), None)
+        if at is None:
+            return None
+        address = "".join(takewhile(lambda row: not row.startswith(" "), rows[at + 1 :]))
+        return Says(Prompted(Setup(DRAWN, "login", f"{rows[at].strip()}: {address}", (), tuple(rows[at:]))))
 
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
         """What can be chosen on this screen, and which dialog it is; `None` when the composer is there, or nothing is."""
@@ -98,4 +109,4 @@ def words(tables: Mapping[str, object], *, source: str) -> Words:
     return Words(signatures(tables.get("dialog", []), source=source), **patterns)
 
 
-_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued", "own")
+_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued", "own", "signing_in")
