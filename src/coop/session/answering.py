@@ -107,9 +107,9 @@ class Answering:
 
     def close_replaced(self) -> None:
         """What was answered with keys is over when another dialog is in its place, however young that is."""
-        for telling in self._tellings.active:
-            if telling.prompt in self._insight.covered and self._lane.has_typed(telling.first):
-                self._insight.end(telling.prompt)
+        typed = {each.prompt for each in self._tellings.active if self._lane.has_typed(each.first)}
+        for prompt in self._insight.covered & typed:
+            self._insight.end(prompt)
 
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""
