@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
 
@@ -145,3 +146,8 @@ class Lab:
                         with self.news:
                             self.followed = position
                             self.news.notify_all()
+
+
+def in_short(states: list[str]) -> list[str]:
+    """Without work, of which a moment can be missed between two looks."""
+    return [state for state, _ in groupby(each for each in states if each != "working")]

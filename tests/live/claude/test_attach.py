@@ -4,7 +4,6 @@ import json
 import os
 import shlex
 import signal
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from coop.testing.anthropic import FakeAnthropic, say, use
 from coop.testing.claude import ClaudeHome, seeded_home
 from tests.live.claude.conftest import IDLE, Lab
 from tests.live.conftest import RunCoop
+from tests.support.lab import in_short
 from tests.support.multiplexers import Multiplexer, is_undisturbed
 
 WITHIN = 30.0
@@ -69,11 +69,6 @@ def test_it_is_told_and_answered_and_outlives_coop(
         eventually(lambda: "are you there" in api.main_requests[-1].last_user_text(), within=WITHIN)
         eventually(lambda: "Still here." in terminal.shown(), within=WITHIN)
         eventually(lambda: status_of(place).get("status") == "idle", within=WITHIN)
-
-
-def in_short(states: list[str]) -> list[str]:
-    """Without work, of which a moment can be missed between two looks."""
-    return [state for state, _ in groupby(each for each in states if each != "working")]
 
 
 def knows_whom_it_serves(lab: Lab) -> None:

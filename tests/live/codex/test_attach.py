@@ -4,7 +4,6 @@ import os
 import shlex
 import signal
 from contextlib import AbstractContextManager
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from coop.testing.codex import CodexHome, seeded_home
 from coop.testing.openai import FakeOpenAI, say
 from tests.live.codex.conftest import IDLE, VERSION, Lab, shell
 from tests.live.conftest import RunCoop
+from tests.support.lab import in_short
 from tests.support.multiplexers import Multiplexer, is_undisturbed
 
 WITHIN = 30.0
@@ -68,11 +68,6 @@ def test_it_is_known_to_rest_and_told_and_answered_and_outlives_coop(
         coop.process.send_signal(signal.SIGKILL)
         coop.wait()
     is_undisturbed(terminal, pid, size="120x40")
-
-
-def in_short(states: list[str]) -> list[str]:
-    """Without work, of which a moment can be missed between two looks."""
-    return [state for state, _ in groupby(each for each in states if each != "working")]
 
 
 def knows_whom_it_serves(lab: Lab) -> None:

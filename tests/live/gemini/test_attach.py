@@ -3,7 +3,6 @@
 import os
 import shlex
 import signal
-from itertools import groupby
 from pathlib import Path
 from uuid import uuid4
 
@@ -14,6 +13,7 @@ from coop.testing.gemini import GeminiHome, seeded_home
 from coop.testing.google import FakeGoogle, say, use
 from tests.live.conftest import RunCoop
 from tests.live.gemini.conftest import IDLE, VERSION, Lab
+from tests.support.lab import in_short
 from tests.support.multiplexers import Multiplexer, is_undisturbed
 
 WITHIN = 40.0
@@ -65,11 +65,6 @@ def test_it_is_known_to_rest_and_told_and_answered_and_outlives_coop(
             coop.process.send_signal(signal.SIGKILL)
             coop.wait()
         is_undisturbed(terminal, pid, size="120x40")
-
-
-def in_short(states: list[str]) -> list[str]:
-    """Without work, of which a moment can be missed between two looks."""
-    return [state for state, _ in groupby(each for each in states if each != "working")]
 
 
 def knows_whom_it_serves(lab: Lab) -> None:
