@@ -1,12 +1,17 @@
-"""`python -m bench.gate`: how long the gate and its parts take, by their own closing lines, and the page that says so."""
+"""`python -m bench.gate [PART…]`: how long the gate and its parts take, by their own closing lines, and the page that says so.
 
+What was measured is kept; naming a part (`sim`, `gate`) measures that one again.
+"""
+
+import argparse
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+
+import msgspec
 
 from bench.agents.page import Bar, bars
 from bench.home import ROOT
@@ -14,30 +19,37 @@ from bench.report import table
 from bench.versions import commit, versions
 
 PAGE = ROOT / "docs" / "evidence" / "gate.md"
-ABOUT = """The gate, once, as `.ci/run` starts it but for the set-up, and before it the rows of the live matrices against the simulator. In the gate
+KEPT = ROOT / ".cache" / "gate.json"
+ABOUT = """The gate, once, as `.ci/run` starts it but for the set-up, and by themselves the rows of the live matrices against the simulator. In the gate
 the real Claude Code and the other two agents run side by side, so each of them takes longer than it would alone."""
+CLAUDE, ALL = "Claude Code's rows, simulated", "all three agents' rows, simulated"
+REST, LIVE, OTHERS = (
+    f"{what}, in the gate"
+    for what in ("everything without the real agents", "the real Claude Code", "the real Codex and Gemini CLI")
+)
+GATE = "make test"
 _CLOSING = re.compile(r"(\d+) passed.* in ([\d.]+)s")
-_LIVE = ("the real Claude Code, in the gate", "the real Codex and Gemini CLI, in the gate")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     what: str
     tests: int
     seconds: float
+    commit: str
+    load: float
+    """Of the machine, before it began."""
 
 
 class Failed(Exception):
     """A part that is not green has no duration worth telling."""
 
 
-def run(what: str, command: Sequence[str]) -> tuple[float, list[tuple[int, float]]]:
+def run(what: str, *command: str) -> tuple[float, list[tuple[int, float]]]:
     """How long it took, and what each pytest in it said at its end."""
     print(f"{what}…", flush=True)
-    began = time.monotonic()
+    began, said = time.monotonic(), list[tuple[int, float]]()
     with subprocess.Popen(command, cwd=ROOT, env={**os.environ, "CI": "true"}, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        said = []
         for line in process.stdout:
             sys.stdout.write(line)
             said += [(int(count), float(seconds)) for count, seconds in _CLOSING.findall(line)]
@@ -46,51 +58,62 @@ def run(what: str, command: Sequence[str]) -> tuple[float, list[tuple[int, float
     return time.monotonic() - began, said
 
 
-def measure() -> list[Part]:
-    pytest = ("scripts/run-tests", sys.executable, "-m", "pytest", "-q")
-    parts = []
-    for what, folder in (
-        ("Claude Code's rows, simulated", "tests/sim/claude"),
-        ("all three agents' rows, simulated", "tests/sim"),
-    ):
-        seconds, said = run(what, (*pytest, folder))
-        parts.append(Part(what, said[0][0], seconds))
-    seconds, said = run("make test", ("make", "test"))
-    names = ("everything without the real agents, in the gate", *_LIVE)
-    parts += [Part(name, count, took) for name, (count, took) in zip(names, _once(said), strict=True)]
-    return [*parts, Part("make test", sum(part.tests for part in parts[2:]), seconds)]
+def simulated() -> Iterator[Part]:
+    for what, folder in ((CLAUDE, "tests/sim/claude"), (ALL, "tests/sim")):
+        load = os.getloadavg()[0]
+        seconds, said = run(what, "scripts/run-tests", sys.executable, "-m", "pytest", "-q", folder)
+        yield Part(what, said[0][0], seconds, commit(), load)
 
 
-def _once(said: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Without what was run once more: the largest runs, in the order in which they ended."""
-    largest = sorted(said, reverse=True)[: 1 + len(_LIVE)]
-    return [each for each in said if each in largest]
+def gate() -> Iterator[Part]:
+    load = os.getloadavg()[0]
+    seconds, said = run(GATE, "make", "test")
+    largest = sorted(said, reverse=True)[:3]  # the rest was run once more, by itself
+    parts = [each for each in said if each in largest]
+    for what, (count, took) in zip((REST, LIVE, OTHERS), parts, strict=True):
+        yield Part(what, count, took, commit(), load)
+    yield Part(GATE, sum(count for count, _ in parts), seconds, commit(), load)
 
 
-def write(parts: Sequence[Part], load: float) -> str:
-    took = {part.what: part.seconds for part in parts}
+PARTS = {"sim": simulated, "gate": gate}
+
+
+def kept() -> dict[str, Part]:
+    return {part.what: part for part in msgspec.json.decode(KEPT.read_bytes(), type=list[Part])} if KEPT.exists() else {}
+
+
+def keep(parts: Sequence[Part]) -> None:
+    KEPT.parent.mkdir(exist_ok=True)
+    KEPT.write_bytes(msgspec.json.encode([*{**kept(), **{part.what: part for part in parts}}.values()]))
+
+
+def write(parts: dict[str, Part]) -> str:
     with_what = ", ".join(f"{name} {version}" for name, version in versions().items())
     met = bars(
-        Bar("Claude Code's matrix against the simulator, seconds", took["Claude Code's rows, simulated"], 90),
-        Bar("all agent tests on the simulator, seconds", took["all three agents' rows, simulated"], 120),
-        Bar("the live matrix of Claude Code, minutes", took[_LIVE[0]] / 60, 12),
-        Bar("`make test` in all, minutes", took["make test"] / 60, 35),
+        Bar("Claude Code's matrix against the simulator, seconds", parts[CLAUDE].seconds, 90),
+        Bar("all agent tests on the simulator, seconds", parts[ALL].seconds, 120),
+        Bar("the live matrix of Claude Code, minutes", parts[LIVE].seconds / 60, 12),
+        Bar("`make test` in all, minutes", parts[GATE].seconds / 60, 35),
     )
-    rows = table(["", "tests", "seconds"], [[part.what, f"{part.tests}", f"{part.seconds:.0f}"] for part in parts])
-    made = f"Made by `python -m bench.gate` at {commit()}, with a load of {load:.1f} before it began. {with_what}."
-    return f"# How long the gate takes\n\n{made}\n\n{ABOUT}\n\n{met}\n\n{rows}\n"
+    figures = [[each.what, f"{each.tests}", f"{each.seconds:.0f}", each.commit, f"{each.load:.1f}"] for each in parts.values()]
+    rows = table(["", "tests", "seconds", "at", "load before"], figures)
+    return f"# How long the gate takes\n\nMade by `python -m bench.gate`: {with_what}.\n\n{ABOUT}\n\n{met}\n\n{rows}\n"
 
 
-def main() -> int:
-    load = os.getloadavg()[0]
+def main(argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.gate", description="Time the gate.")
+    parser.add_argument("parts", nargs="*", choices=tuple(PARTS), help="measure these again")
+    again = parser.parse_args(argv).parts
     try:
-        parts = measure()
+        for name, measure in PARTS.items():
+            if name in again or not all(each in kept() for each in ((CLAUDE, ALL) if name == "sim" else (GATE,))):
+                keep([*measure()])
     except Failed as failure:
         print(failure, file=sys.stderr)
         return 1
-    PAGE.write_text(write(parts, load))
+    PAGE.write_text(write(kept()))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
