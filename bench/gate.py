@@ -102,8 +102,10 @@ def write(parts: dict[str, Part]) -> str:
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.gate", description="Time the gate.")
-    parser.add_argument("parts", nargs="*", choices=tuple(PARTS), help="measure these again")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"measure it again: {', '.join(PARTS)}")
     again = parser.parse_args(argv).parts
+    if unknown := set(again) - set(PARTS):
+        parser.error(f"no part {unknown.pop()!r}; expected {', '.join(PARTS)}")
     try:
         for name, measure in PARTS.items():
             if name in again or not all(each in kept() for each in ((CLAUDE, ALL) if name == "sim" else (GATE,))):
