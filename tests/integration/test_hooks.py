@@ -103,4 +103,4 @@ def test_a_receipt_that_is_not_there_says_so(wire: Wire) -> None:
 def test_what_is_known_of_nothing_explains_itself(wire: Wire) -> None:
     told = wire.get("/api/v1/agent/explain")
     assert (told["state"], told["rule"]) == ("unknown", "nothing has been said yet")
-    assert [word["tier"] for word in told["tiers"]] == ["terminal_report", "process"]
+    assert [word["tier"] for word in told["tiers"]] == ["hooks", "terminal_report", "process"]
