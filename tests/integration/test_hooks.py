@@ -100,7 +100,8 @@ def test_a_receipt_that_is_not_there_says_so(wire: Wire) -> None:
     assert wire.error("GET", "/api/v1/receipts/r99") == (404, "NOT_FOUND")
 
 
-def test_what_is_known_of_nothing_explains_itself(wire: Wire) -> None:
-    told = wire.get("/api/v1/agent/explain")
+def test_what_is_known_of_nothing_explains_itself() -> None:
+    with running_coop(command=("cat",)) as coop:
+        told = Wire(coop, "tcp").get("/api/v1/agent/explain")
     assert (told["state"], told["rule"]) == ("unknown", "nothing has been said yet")
     assert [word["tier"] for word in told["tiers"]] == ["hooks", "terminal_report", "process"]
