@@ -163,8 +163,7 @@ def test_the_choice_of_a_theme_is_told(start_lab: StartLab, tmp_path: Path) -> N
 def test_whoever_must_sign_in_is_told_where(start_lab: StartLab) -> None:
     """By `/login`, which asks the same as a first start does, and needs nobody on the other side until it has a code."""
     lab = start_lab().ready()
-    lab.wire.post("/api/v1/input", {"text": "/login"})
-    lab.press_until("Enter", lambda: lab.state()["state"] == "setup_prompt")
+    lab.tell("/login", raw=True)
     prompt = lab.asked("setup_prompt", drawn=True)
     assert (prompt["subtype"], len(prompt["options"])) == ("login", 3)
     lab.press("Enter")
