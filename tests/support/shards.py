@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import pytest
 from _pytest.runner import runtestprotocol
 
-PER_CORE = 3
+PER_CORE = 4
 FEW = 3
 DURATIONS = "shards/durations"
 UNKNOWN = 2.0
