@@ -33,8 +33,8 @@ class Part(msgspec.Struct, frozen=True):
     tests: int
     seconds: float
     commit: str
-    load: float
-    """Of the machine, before it began."""
+    load: float | None = None
+    """Of the machine, before it began, where that was noted."""
 
 
 class Failed(Exception):
@@ -110,7 +110,10 @@ def write(parts: dict[str, Part]) -> str:
         Bar("the live matrix of Claude Code, minutes", parts[LIVE].seconds / 60, 12),
         Bar("`make test`, which is the checks, the rest and the live lanes, minutes", whole / 60, 35),
     )
-    figures = [[each.what, f"{each.tests}", f"{each.seconds:.0f}", each.commit, f"{each.load:.1f}"] for each in parts.values()]
+    figures = [
+        [each.what, f"{each.tests}", f"{each.seconds:.0f}", each.commit, "–" if each.load is None else f"{each.load:.1f}"]
+        for each in parts.values()
+    ]
     rows = table(["", "tests", "seconds", "at", "load before"], figures)
     return f"# How long the gate takes\n\nMade by `python -m bench.gate`: {with_what}.\n\n{ABOUT}\n\n{met}\n\n{rows}\n"
 
