@@ -1,6 +1,7 @@
 """WebSocket: whatever is sent, the server lives, answers or closes, and the next client is served."""
 
 import base64
+import contextlib
 import os
 import random
 import socket
@@ -40,7 +41,7 @@ def fuzz_frames(port: int, *, seed: int, count: int) -> Counter[str]:
                     seen["closed by the server"] += 1
                     break
             else:
-                _answers(stream)  # or has closed by now: either way everything sent has been dealt with
+                _hangs_up(stream)
         with opened(port) as fresh:
             assert _answers(fresh), f"seed {seed}: a fresh connection was closed"
     return seen
@@ -88,6 +89,14 @@ def _sent(stream: socket.socket, frame: bytes) -> bool:
             stream.settimeout(10)
     except ConnectionError:
         return False
+
+
+def _hangs_up(stream: socket.socket) -> None:
+    """When we have, it does too, though it may have been in the middle of a frame; else it is caught by the time limit."""
+    with contextlib.suppress(ConnectionError):
+        stream.shutdown(socket.SHUT_WR)
+        while stream.recv(1 << 16):
+            pass
 
 
 def _answers(stream: socket.socket) -> bool:
