@@ -21,7 +21,8 @@ from bench.versions import commit, versions
 PAGE = ROOT / "docs" / "evidence" / "gate.md"
 KEPT = ROOT / ".cache" / "gate.json"
 ABOUT = """What `make test` does, part by part, without the set-up; and by themselves the rows of the live matrices against the simulator, which
-are in *the rest* too. The real Claude Code and the other two agents run side by side, so each takes longer than it would alone."""
+are in *the rest* too. The real Claude Code and the other two agents run side by side, so each takes longer than it would alone.
+The parts may be of different commits. One without a load was not timed by this command: it is pytest's own closing line of an earlier run."""
 CLAUDE, ALL = "Claude Code's rows, simulated", "all three agents' rows, simulated"
 CHECK, REST = "checks", "the rest: everything without the real agents"
 LIVE, OTHERS, BOTH = "the real Claude Code", "the real Codex and Gemini CLI", "the live lanes, side by side"
