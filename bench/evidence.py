@@ -25,7 +25,7 @@ PAGES = (
     ("attaching to tmux and GNU screen", ["bench.attach"]),
     ("coop attach beside tmux attach", ["bench.attaching"]),
     ("benchmark", ["bench"]),
-    ("the gate itself", ["bench.gate", "sim", "check", "rest", "live"]),
+    ("the gate itself", ["bench.gate", "sim", "test"]),
 )
 
 

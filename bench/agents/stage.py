@@ -15,6 +15,8 @@ from coop.testing.replies import Turn as Said
 from coop.testing.replies import say
 
 WITHIN = 20.0
+READS = 0.25
+"""Who answers at the keyboard needs at least so long to see what is asked."""
 AFTER = HELD + 0.2
 """A scenario is watched for so long after its end that a state which does not end is seen."""
 
@@ -89,6 +91,8 @@ class Stage:
     def press(self, key: str, *, ends: bool = False) -> None:
         """Pressed again when nothing came of it: a dialog swallows keys for a moment after it is drawn."""
         asked = self._asked()
+        if any(asked):
+            time.sleep(READS)
         for _ in range(5):
             at = self.session.press(key)
             self.cut = at if ends else self.cut

@@ -420,3 +420,20 @@ def test_errors_beyond_the_table(wire: Wire) -> None:
     assert wire.error("POST", "/api/v1/input", content=b'{"text":"' + b"x" * 5_000_000 + b'"}') == (413, "TOO_LARGE")
     with wire.stream("?mode=nope") as stream:
         assert re.search("mode", stream.until("error")["message"])
+
+
+def test_a_wrong_method_is_answered_with_the_right_ones(wire: Wire) -> None:
+    for path, methods in (("/api/v1/input", "POST"), ("/api/v1/config/stop", "GET, HEAD, PUT"), ("/ws", "GET, HEAD")):
+        refused = wire.request("DELETE", path)
+        assert (refused.status_code, refused.headers["allow"]) == (405, methods)
+        assert refused.json()["error"]["message"] == f"DELETE is not for {path}; expected {methods}"
+
+
+def test_a_websocket_that_is_asked_for_as_a_page_says_what_it_is(wire: Wire) -> None:
+    assert wire.error("GET", "/ws?mode=raw") == (426, "BAD_REQUEST")
+    assert wire.request("GET", "/ws").headers["upgrade"] == "websocket"
+
+
+def test_a_stream_of_events_takes_no_word_that_it_does_not_know(wire: Wire) -> None:
+    assert wire.error("GET", "/api/v1/events?last_event=a-1") == (400, "BAD_REQUEST")
+    assert wire.error("GET", "/api/v1/events?token=any&last_event_id=x") == (400, "BAD_REQUEST")

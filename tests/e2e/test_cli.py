@@ -35,8 +35,8 @@ def test_the_version_is_told_without_loading_what_serves() -> None:
     assert done.stdout.splitlines()[1] == "[]"
 
 
-def test_a_running_coop_loads_no_metrics_before_they_are_asked_for() -> None:
-    code = "import coop.cli.run, sys; print([n for n in sys.modules if n.startswith('prometheus')])"
+def test_a_running_coop_loads_neither_metrics_nor_other_terminals_before_they_are_asked_for() -> None:
+    code = "import coop.cli.run, sys; print([n for n in sys.modules if n.startswith(('prometheus', 'coop.terminal.tmux'))])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import errno
 import os
 import random
 import socket
@@ -94,7 +95,12 @@ def _sent(stream: socket.socket, frame: bytes) -> bool:
 def _hangs_up(stream: socket.socket) -> None:
     """When we have, it does too, though it may have been in the middle of a frame; else it is caught by the time limit."""
     with contextlib.suppress(ConnectionError):
-        stream.shutdown(socket.SHUT_WR)
+        try:
+            stream.shutdown(socket.SHUT_WR)
+        except OSError as gone:
+            if gone.errno == errno.ENOTCONN:  # it has, before we did
+                return
+            raise
         while stream.recv(1 << 16):
             pass
 

@@ -295,11 +295,11 @@ def test_a_coop_that_hangs_and_is_killed_lets_the_program_go_on(tmux: Tmux, tmp_
 def test_a_wrong_target_is_answered_with_what_there_is(tmux: Tmux) -> None:
     tmux.start("cat")
     tmux.run("split-window", "-d", "-t", tmux.session, "sleep", "60")
-    listed = ("tmux:work:0.0", "tmux:work:0.1")
+    listed = (tmux.spec_of("work:0.0"), tmux.spec_of("work:0.1"))
     for target, says in (("nowhere", "no such session, window or pane"), (tmux.session, "there are 2 panes in it; name one")):
         said = error_of("--attach", tmux.spec_of(target))
-        assert says in said
-        assert all(each in said for each in listed)
+        assert f"--attach {tmux.spec_of(target)}: {says}" in said
+        assert all(f"\n  {each}  (" in said for each in listed)
 
 
 def test_where_no_server_runs_it_says_so(tmp_path: Path) -> None:

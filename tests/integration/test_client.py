@@ -76,6 +76,16 @@ def test_a_coop_that_is_slow_to_go_is_not_waited_for_when_we_are_told_to_hurry()
     assert time.monotonic() - began < 8  # its child has 10 s to go by itself
 
 
+def test_what_is_used_after_the_block_says_so() -> None:
+    with blocking.spawn(["cat"], name="mine") as session, blocking.connect("mine") as other:
+        assert other.health().name == "mine"
+        events = other.events()
+        assert isinstance(next(events), Snapshot)
+    for use in (session.state, other.state, lambda: next(events)):
+        with pytest.raises(errors.Unreachable, match="was closed with its `with` block"):
+            use()
+
+
 def test_a_child_that_ends_by_itself_is_told_with_its_code() -> None:
     async def run() -> list[StreamItem]:
         async with coop.spawn(["sh", "-c", "read x; exit 4"]) as session:
@@ -138,6 +148,14 @@ def test_a_session_that_has_ended_and_is_kept_has_a_stream_that_ends() -> None:
         (only,) = session.events()
     assert isinstance(only, Snapshot)
     assert only.state == Exited(ExitStatus(3))
+
+
+def test_a_spawned_session_stays_with_us_whatever_is_set_for_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COOP_DETACH", "1")
+    with blocking.spawn(["cat"]) as session:
+        pid = session.health().pid
+    assert pid is not None
+    eventually(lambda: not is_alive(pid))
 
 
 def test_a_token_of_a_spawned_session() -> None:

@@ -37,7 +37,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Generator[Desk]:
 
 def test_a_session_is_recorded_from_now_on_until_it_is_stopped(desk: Desk) -> None:
     with desk.session("a", command=CAT, XDG_STATE_HOME=str(desk.root / "state")) as wire:
-        assert desk.coop("record", "--status").stdout == "it is not written down, and was not before\n"
+        assert desk.coop("record", "--status").stdout == "not recording, and nothing was recorded\n"
         begun = desk.coop("record", "a", "--json").json
         assert (begun["on"], begun["begins"]) == (True, "middle")
         assert Path(begun["path"]).parent == desk.root / "state/coop/recordings"
@@ -186,6 +186,11 @@ def test_wait_times_out_with_5_and_says_what_it_saw(shared: Desk) -> None:
     assert late.stderr == f"coop wait: {late.json['error']['message']}\n"
 
 
+def test_what_is_there_is_found_in_no_time(shared: Desk) -> None:
+    assert shared.coop("wait", "agent", "--for", "idle", "--timeout", "0").stdout == "waiting_for_input\n"
+    assert shared.coop("wait", "agent", "--for", "Exit", "--timeout", "0").code == 5
+
+
 def test_wait_ends_with_6_when_it_cannot_come_any_more(desk: Desk) -> None:
     with desk.session("gone", "--keep-alive", command=("sh", "-c", "exit 3")):
         assert desk.coop("wait", "--for", "exited", "--timeout", "30", "--json").json["exit_code"] == 3
@@ -216,8 +221,8 @@ def test_nudge_to_a_busy_agent_is_refused_with_1(desk: Desk) -> None:
         busy = desk.coop("nudge", "a", "and this", "--json")
         assert busy.code == 1
         assert (busy.json["delivered"], busy.json["reason"], busy.json["state"]) == (False, "agent_busy", "ask_user")
-        assert busy.stderr.startswith("coop nudge: ")
-        assert busy.stderr.count("\n") == 1
+        assert busy.json["error"]["message"] == "the agent asks something; answer that first"
+        assert busy.stderr == "coop nudge: the agent asks something; answer it with coop respond\n"
 
 
 def test_what_cannot_be_told_says_so(shared: Desk) -> None:
@@ -320,6 +325,17 @@ def test_keys_and_text_are_typed(desk: Desk) -> None:
         wire.shows("-xok")
         assert desk.coop("keys", "cat", "NoSuchKey").code == 2
         assert desk.coop("keys", "cat").code == 2
+
+
+def test_a_session_is_given_another_size(desk: Desk) -> None:
+    with desk.session("cat", command=("cat",)) as wire:
+        assert desk.coop("resize", "cat", "120x33", "--json").json == {"cols": 120, "rows": 33}
+        assert wire.get("/api/v1/health")["terminal"] == {"cols": 120, "rows": 33}
+        assert desk.coop("resize", "cat", "90x20").stdout == ""
+        assert wire.get("/api/v1/health")["terminal"] == {"cols": 90, "rows": 20}
+        assert desk.coop("resize", "cat", "huge").code == 2
+        assert [desk.coop("resize", "cat", size).code for size in ("0x50", "2001x1", "2000x2000")] == [2, 2, 2]
+        assert desk.coop("resize", "nobody", "90x20").code == 3
 
 
 def test_signals_reach_the_child(desk: Desk) -> None:

@@ -1,6 +1,7 @@
 """The door of gRPC: who is let in, what is said to nonsense, and how it is closed."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import subprocess
@@ -104,11 +105,11 @@ async def test_one_who_says_nothing_is_not_waited_for(monkeypatch: pytest.Monkey
 
 @pytest.mark.anyio
 async def test_one_who_has_greeted_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http2, "HEAD_WITHIN", 0.05)
+    monkeypatch.setattr(http2, "HEAD_WITHIN", 1.0)
     async with listening(unstarted()) as (reader, writer), asyncio.timeout(WITHIN):
         writer.write(GREETING)
         await reader.read(65536)
-        await asyncio.sleep(0.2)  # nothing is to happen, and there is nothing else to wait for
+        await asyncio.sleep(1.2)  # nothing is to happen, and there is nothing else to wait for
         writer.write(PingFrame(0, opaque_data=b"12345678").serialize())
         await reader.readuntil(b"12345678")
 
@@ -121,6 +122,23 @@ async def test_one_who_asks_and_never_reads_is_hung_up_on(monkeypatch: pytest.Mo
         pings = PingFrame(0, opaque_data=b"12345678").serialize() * 1000
         with pytest.raises(ConnectionError):
             await write_on(writer, pings)
+
+
+@pytest.mark.anyio
+async def test_a_bug_is_told_in_the_log_and_ends_its_own_connection(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(http2._Reading, "process_remote_settings_changed", broken)
+    async with listening(unstarted()) as (reader, writer), asyncio.timeout(WITHIN):
+        writer.write(GREETING)
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+    assert [(entry.levelname, entry.message) for entry in caplog.records if entry.name == "coop.server"] == [
+        ("ERROR", "a gRPC connection failed")
+    ]
 
 
 async def write_on(writer: asyncio.StreamWriter, data: bytes) -> None:

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from coop.testing import eventually, running_coop
+from tests.support.commands import Desk
 from tests.support.wire import Wire
 
 STUBBORN = ("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")
@@ -202,8 +203,9 @@ def started_by(program: str, *arguments: str, home: Path) -> "subprocess.Popen[b
 
 
 def test_a_hang_up_that_was_ignored_stays_so(tmp_path: Path) -> None:
-    coop = started_by("signal.signal(signal.SIGHUP, signal.SIG_IGN)", "--name", "it", "--", "cat", home=tmp_path)
-    eventually((tmp_path / "coop/it.sock").exists)
+    child = ("sh", "-c", f"touch {tmp_path}/started; exec cat")  # which is after coop hears signals
+    coop = started_by("signal.signal(signal.SIGHUP, signal.SIG_IGN)", "--", *child, home=tmp_path)
+    eventually((tmp_path / "started").exists)
     coop.send_signal(signal.SIGHUP)
     with pytest.raises(subprocess.TimeoutExpired):
         coop.wait(timeout=0.5)
@@ -229,7 +231,7 @@ def test_a_coop_inside_a_coop_touches_nothing_of_its_parents() -> None:
     env = {"COOP_NAME": "outer", "COOP_PORT": "0", "COOP_AUTH_TOKEN": "secret", "COOP_COLS": "77"}
     with running_coop(command=("sh", "-c", f"echo outer $COOP_SOCKET; env | grep COOP_; {inner}"), env=env, port=False) as coop:
         wire = Wire(coop, "tcp", token="secret")
-        shown = wire.shows('"listening"')
+        shown = wire.shows("coop: listening")
         assert "secret" not in shown
         sockets = eventually(lambda: (found := sorted(coop.home.glob("coop/*.sock"))) and len(found) == 2 and found)
         (nested,) = (path for path in sockets or () if path.name != "outer.sock")
@@ -270,6 +272,17 @@ def test_logs_are_json_or_text() -> None:
     code, text = refused("--log-format", "text", "--", "true")
     assert code == 0
     assert text.splitlines()[0].startswith("coop: listening ")
+
+
+def test_on_a_terminal_it_logs_for_people_and_says_how_to_look(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with desk.on_terminal("--name", "demo", "--", "cat") as terminal:
+        terminal.shows("coop: listening session=demo")
+        terminal.shows("coop: attach with: coop attach demo · Ctrl-C ends it")
+        terminal.press("\x03")
+        assert terminal.exit_code() == 128 + signal.SIGHUP
+    with desk.on_terminal("--log-format", "json", "--name", "demo", "--", "cat") as terminal:
+        terminal.shows('"event": "listening"')
 
 
 def test_a_known_agent_run_as_unknown_gets_a_hint(tmp_path: Path) -> None:

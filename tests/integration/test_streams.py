@@ -89,14 +89,16 @@ def test_the_stream_ends_with_the_exit() -> None:
 def test_states_from_screen_patterns_are_streamed(tmp_path: Path) -> None:
     path = str(tmp_path / "shell.toml")
     (tmp_path / "shell.toml").write_text(STATES)
-    shell = ("sh", "-c", "while :; do printf '$ '; read x; sleep 0.2; done")
+    shell = ("sh", "-c", "while :; do printf '$ '; read x; read y; done")
     with running_coop("--agent-config", path, command=shell) as coop:
         wire = Wire(coop, "tcp")
         eventually(lambda: wire.get("/api/v1/agent/state")["state"] == "waiting_for_input")
         with wire.stream("?mode=state") as stream:
             assert stream.next()["state"] == "waiting_for_input"
             wire.post("/api/v1/input", {"text": "x", "enter": True})
-            changes = [stream.until("state_change") for _ in range(2)]
+            changes = [stream.until("state_change")]
+            wire.post("/api/v1/input", {"text": "y", "enter": True})
+            changes.append(stream.until("state_change"))
         assert [(change["prev"], change["next"]) for change in changes] == [
             ("waiting_for_input", "working"),
             ("working", "waiting_for_input"),
@@ -133,6 +135,13 @@ def test_a_terminal_gets_the_screen_first_then_every_byte_and_the_screen_anew_wi
             assert (dump["cols"], dump["rows"]) == (30, 4)
             stream.say(type="dump_request")
             assert stream.until("dump") == dump
+
+
+def test_every_dump_that_is_asked_for_comes() -> None:
+    with running_coop(command=("cat",)) as coop, Wire(coop, "tcp").stream("?mode=state") as stream:
+        for number in range(40):
+            stream.say(type="dump_request", request_id=number)
+        assert [stream.until("dump")["request_id"] for _ in range(40)] == list(range(40))
 
 
 def test_the_last_words_of_a_child_come_before_its_exit() -> None:

@@ -133,6 +133,44 @@ def test_two_at_once_see_the_same_and_whoever_typed_last_has_the_size() -> None:
         assert first.leaves() == 0
 
 
+@pytest.mark.parametrize("end", ["detach", "killed"])
+def test_who_leaves_gives_the_session_its_size_back(end: str) -> None:
+    with running_coop("--name", "work", "--cols", "120", "--rows", "40", command=SHELL, env=PROMPT) as coop:
+        with attached(coop, "work", size=Size(50, 12)) as person:
+            person.sees("me>")
+            has_size(coop, "50x11")
+            person.types("\x1cd") if end == "detach" else person.kills(signal.SIGKILL)
+            person.ends()
+        has_size(coop, "120x40")
+        Wire(coop, "unix").post("/api/v1/input", {"text": "stty size", "enter": True})
+        Wire(coop, "unix").shows("40 120")
+
+
+def test_of_two_visitors_the_one_who_stays_gets_the_size_and_then_the_session_its_own() -> None:
+    with running_coop("--name", "work", "--cols", "120", "--rows", "40", command=SHELL, env=PROMPT) as coop:
+        with attached(coop, "work", size=Size(90, 20)) as first:
+            first.sees("me>")
+            with attached(coop, "work", size=Size(60, 15)) as second:
+                second.sees("me>")
+                has_size(coop, "60x14")
+                assert second.leaves() == 0
+            has_size(coop, "90x19")
+            agrees(first, coop)
+            assert first.leaves() == 0
+        has_size(coop, "120x40")
+
+
+def test_a_size_that_came_by_the_api_stays_when_the_visitor_leaves() -> None:
+    with running_coop("--name", "work", command=SHELL, env=PROMPT) as coop, attached(coop, "work") as person:
+        person.sees("me>")
+        has_size(coop, "80x23")
+        Wire(coop, "unix").post("/api/v1/resize", {"cols": 130, "rows": 33})
+        person.sees("80×23 of 130×33")
+        assert person.leaves() == 0
+        eventually(lambda: Wire(coop, "unix").get("/api/v1/health")["ws_clients"] == 0, within=WITHIN, what="nobody there")
+        assert sizes(coop) == "130x33"
+
+
 def test_who_only_looks_changes_nothing() -> None:
     with (
         running_coop("--name", "work", "--cols", "100", "--rows", "30", command=SHELL, env=PROMPT) as coop,
@@ -236,9 +274,10 @@ def test_what_is_smaller_than_the_terminal_is_marked() -> None:
 
 
 def test_a_new_size_of_the_terminal_is_the_programs() -> None:
-    child = ("bash", "--norc", "-c", "trap 'stty size' WINCH; while :; do sleep 0.02; done")
+    # It looks for itself: bash loses a signal that comes while it hears another.
+    child = ("bash", "--norc", "-c", 'while :; do is=$(stty size); [ "$is" = "$was" ] || echo "$is"; was=$is; sleep 0.02; done')
     with running_coop("--name", "work", command=child) as coop, attached(coop, "work") as person:
-        person.sees("23 80")  # a signal that comes while the last one is heard would get lost in bash
+        person.sees("23 80")
         person.terminal.resize(Size(66, 18))
         person.sees("17 66")
         assert person.status.startswith(" work ")

@@ -54,7 +54,7 @@ class OnPty:
     def lines(self) -> tuple[str, ...]:
         return self.screen.snapshot().lines
 
-    def exit_code(self) -> int:
+    def exit_code(self, *, within: float = WITHIN) -> int:
         """Reads to the end, and waits for it."""
         status: list[int] = []
 
@@ -64,7 +64,7 @@ class OnPty:
                 status.extend([code] if pid else [])
             return bool(status)
 
-        self.until(has_ended, what="its end")
+        self.until(has_ended, what="its end", within=within)
         while self._pump(0):
             pass
         self.pid = 0

@@ -53,7 +53,7 @@ options = [{ label = "A", description = "a" }, { label = "B", description = "b" 
 
 [[turn]]
 match = "slow"
-say = "one two three four five six seven eight nine ten"
+say = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 pace = 0.3
 
 [[turn]]
@@ -63,7 +63,7 @@ delay = 5.0
 
 [[turn]]
 match = "fail"
-error = { status = 529, retries = 1, wait = 0.2 }
+error = { status = 529, retries = 1, wait = 1.4 }
 
 [[turn]]
 match = "again"

@@ -135,7 +135,7 @@ def test_a_command_that_the_agent_never_read_is_not_delivered(make_play: MakePla
 
 def test_a_message_that_the_agent_never_read_is_not_submitted(make_play: MakePlay) -> None:
     play = idle_claude(make_play).asks(Nudge("fix it")) << Write(pasted("fix it"))
-    play = (play >> Written(3)).after(PATIENCE) << Abandon()
+    play = (play >> Written(3)).after(PATIENCE) << Abandon(b"\x1b[201~")
     assert receipt(play).progress is not Progress.SUBMITTED
 
 

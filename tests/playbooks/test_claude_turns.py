@@ -7,7 +7,7 @@ from coop.model.commands import ConfigureStop, Done, Reason, ResolveStop
 from coop.model.events import StopAllowed, StopBlocked
 from coop.model.records import HookRecord, Output
 from coop.model.screen import Size
-from coop.model.state import AltScreen, ErrorKind, Failed, Idle, Starting, Working
+from coop.model.state import AltScreen, ErrorKind, Failed, Idle, Starting, Tier, Working
 from coop.model.stop import StopConfig, StopMode, StopSignal
 from coop.session.effects import FollowLog, Publish, Reply, ReplyHook
 from coop.testing import Playbook
@@ -15,6 +15,10 @@ from tests.playbooks.claude import ONE, RESTS, WORKS, becomes, facts, idle_claud
 from tests.playbooks.conftest import MakePlay
 from tests.unit.agents.claude.screens import composer
 
+ENDED = logged(
+    type="assistant",
+    message={"id": "m1", "model": "opus", "stop_reason": "end_turn", "content": [{"type": "text", "text": "Done."}]},
+)
 GATE = StopConfig(StopMode.GATE, "not yet", most_blocks=2)
 
 
@@ -138,6 +142,19 @@ def test_a_closed_gate_sends_the_agent_back(make_play: MakePlay) -> None:
     assert blocked.event.fact == StopBlocked(1, "not yet")
     assert (play << becomes(Working("stop blocked"))).done()
     assert (play >> RESTS).after(1.0).core.belief.state != Idle()
+
+
+def test_what_the_log_tells_late_of_the_turn_that_was_sent_on_is_not_its_end(make_play: MakePlay) -> None:
+    play = gated(make_play) >> told("Stop", 2)
+    play = (play.after(0.1) >> status("waiting") >> RESTS >> ENDED).after(0.3)
+    assert play.core.belief.state != Idle()
+
+
+def test_the_log_tells_the_end_of_a_turn_that_was_sent_on_and_may_stop_the_next_time(make_play: MakePlay) -> None:
+    play = gated(make_play) >> told("Stop", 2)
+    play = play.after(0.05).asks(ResolveStop(StopSignal("complete"))) >> told("Stop", 3) >> ENDED >> RESTS >> status("idle")
+    assert play.after(0.1).core.belief.state == Idle()
+    assert play.core.belief.said[Tier.SESSION_LOG].state == Idle()
 
 
 def test_the_gate_opens_for_whoever_says_that_it_is_done(make_play: MakePlay) -> None:

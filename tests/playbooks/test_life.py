@@ -7,8 +7,8 @@ import pytest
 
 from coop.model.commands import Done, Nudge, Reason, Refused, Resize, Respond, Signal, Type
 from coop.model.events import Event, Resized, SessionEnded, ShutdownStarted, StateChanged
-from coop.model.ids import RequestId
-from coop.model.records import ChildExited, HookRecord, Item, Output, OutputEnded, ShuttingDown, Started, Tick
+from coop.model.ids import ConnectionId, RequestId
+from coop.model.records import ChildExited, ConnectionGone, HookRecord, Item, Output, OutputEnded, ShuttingDown, Started, Tick
 from coop.model.screen import Size
 from coop.model.state import Exited, ExitStatus, Unknown
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown, Write
@@ -107,6 +107,44 @@ def test_a_resize_reaches_screen_terminal_and_readers(play: Playbook) -> None:
     play = play.asks(Resize(size)) << SetSize(size) << published(Resized(size))
     assert (play << Reply(RequestId(1), Done())).done()
     assert play.core.screen.size == size
+
+
+def resized(play: Playbook, size: Size) -> Playbook:
+    return play << SetSize(size) << published(Resized(size))
+
+
+def visited(play: Playbook, size: Size, connection: int) -> Playbook:
+    """By somebody whose terminal has that size."""
+    play = resized(play.asks(Resize(size, while_there=True), connection), size)
+    assert isinstance(play.effects.popleft(), Reply)
+    return play
+
+
+def test_the_terminal_has_its_own_size_again_when_its_visitor_has_gone(play: Playbook) -> None:
+    own = play.core.screen.size
+    play = visited(visited(play, Size(60, 14), 7), Size(50, 12), 7)
+    assert resized(play >> ConnectionGone(ConnectionId(7)), own).done()
+    assert play.core.screen.size == own
+
+
+def test_who_is_still_there_has_the_size_when_another_leaves(play: Playbook) -> None:
+    own = play.core.screen.size
+    play = visited(visited(play, Size(90, 19), 7), Size(60, 14), 8)
+    play = resized(play >> ConnectionGone(ConnectionId(8)), Size(90, 19))
+    assert resized(play >> ConnectionGone(ConnectionId(7)), own).done()
+
+
+def test_a_size_that_somebody_decided_on_stays_when_the_visitor_goes(play: Playbook) -> None:
+    play = visited(play, Size(60, 14), 7)
+    play = resized(play.asks(Resize(Size(120, 40))), Size(120, 40)) << Reply(RequestId(2), Done())
+    assert (play >> ConnectionGone(ConnectionId(7))).done()
+    play = visited(play, Size(60, 14), 8)
+    assert resized(play >> ConnectionGone(ConnectionId(8)), Size(120, 40)).done()
+
+
+def test_whose_connection_was_not_for_a_visit_leaves_the_size_it_gave(play: Playbook) -> None:
+    play = resized(play.asks(Resize(Size(120, 40)), 7), Size(120, 40)) << Reply(RequestId(1), Done())
+    assert (play >> ConnectionGone(ConnectionId(7))).done()
 
 
 def test_a_signal_is_sent(play: Playbook) -> None:

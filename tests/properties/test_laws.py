@@ -126,7 +126,7 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
     st.builds(Type, st.text(max_size=5), st.booleans()),
     st.builds(TypeRaw, st.binary(max_size=5)),
     st.builds(Keys, st.lists(st.sampled_from(["Enter", "Up", "Nope"]), max_size=3).map(tuple)),
-    st.builds(Resize, st.builds(Size, st.integers(1, 50), st.integers(1, 20))),
+    st.builds(Resize, st.builds(Size, st.integers(1, 50), st.integers(1, 20)), st.booleans()),
     st.builds(Signal, st.integers(1, 30)),
     st.builds(Nudge, st.text(max_size=3)),
     st.builds(Respond, st.none() | st.booleans()),

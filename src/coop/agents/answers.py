@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Respond
-from coop.model.prompt import Prompt, Query, Question
+from coop.model.prompt import Permission, Prompt, Query, Question, Setup
 
 
 def answers(respond: Respond, prompt: Question) -> Sequence[Answer]:
@@ -38,6 +38,17 @@ def label_of(option: int | str, query: Query) -> str:
     if option in labels:
         return str(option)
     raise BadRequest(f"option: expected 1 to {len(labels)} or one of {', '.join(map(repr, labels))}, got {option!r}")
+
+
+def check(respond: Respond, prompt: Prompt) -> None:
+    """Raises `BadRequest` for an answer that says nothing to such a prompt: it must not be taken for a no."""
+    if not isinstance(prompt, Question) and respond.answers:
+        raise BadRequest("answers: only a question takes them; give accept or option")
+    says_nothing = respond.accept is None and respond.option is None
+    if isinstance(prompt, Permission | Setup) and says_nothing:
+        raise BadRequest("body: expected accept or option")
+    if isinstance(prompt, Question) and not prompt.queries and says_nothing:
+        raise BadRequest("body: what this dialog asks is not known, only what it offers; expected accept or option")
 
 
 def chosen_label(respond: Respond, prompt: Prompt) -> str | None:

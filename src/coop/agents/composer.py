@@ -36,7 +36,7 @@ def is_busy(view: View) -> bool:
 
 def interrupted(*, within: float) -> Steps:
     """One Esc, and no more, until the turn has ended."""
-    view = yield Stroke(ESCAPE, LOOK)
+    view = yield Stroke(ESCAPE, LOOK, leads=True)
     until = view.now + within
     while is_busy(view) and view.now < until:
         view = yield Stroke(b"", LOOK)
@@ -46,7 +46,7 @@ def interrupted(*, within: float) -> Steps:
 def pasted(text: str, view: View, *, digest: float, tab: str = "    ") -> Steps:
     """A long one takes a while to appear, and Enter before that is lost."""
     before = view.draft
-    view = yield Stroke(paste(text, tab=tab), digest)
+    view = yield Stroke(paste(text, tab=tab), digest, leads=True)
     until = view.now + APPEARS_WITHIN
     while view.draft == before and view.reading.composer is not None and view.now < until:
         view = yield Stroke(b"", LOOK)

@@ -11,6 +11,8 @@ from coop.model.screen import ScreenSnapshot
 from coop.model.state import Prompted
 
 LOOK = 0.05
+MOVED_WITHIN = 1.5
+"""So long an arrow may take to be seen."""
 DOWN, UP, ENTER, TAB, ESCAPE = b"\x1b[B", b"\x1b[A", b"\r", b"\t", b"\x1b"
 NO_SUCH_OPTION = "the dialog on the screen has no option that says so"
 _MOST_KEYS = 40
@@ -19,6 +21,7 @@ _CUT_FROM = 20
 
 Shown = tuple[Dialog, Signature | None]
 """The dialog on the screen, and which of those we know it is."""
+_Place = tuple[int, str]
 
 
 def is_asked(prompt: Prompt, view: View) -> bool:
@@ -62,33 +65,60 @@ class Hand:
         return view
 
     def reach(self, label: str, prompt: Prompt) -> Steps:
-        """Brings the highlight to it."""
+        """Brings the highlight to it, if it can; whoever presses a key then looks where it is.
+
+        An arrow waits until the one before it has moved the highlight: one too many would move it on under Enter.
+        """
         view = yield Stroke(b"", 0.0)
         for _ in range(_MOST_KEYS):
-            shown, marked = self.shown(view), self.marked(view)
-            if shown is None or marked is None or marked.label == label or not self.is_asked(prompt, view):
+            arrow, before = self._arrow(label, prompt, view), self._place(view)
+            if arrow is None:
                 break
-            labels = [each.label for each in shown[0].options]
-            if label not in labels and not self.scrolls:
+            view = yield Stroke(arrow, self.gap, leads=True)
+            view = yield from self._moved(before, prompt, view)
+            if self._place(view) in (None, before):
                 break
-            is_above = label in labels and labels.index(label) < labels.index(marked.label)
-            view = yield Stroke(UP if is_above else DOWN, self.gap)
         return view
 
-    def enter_at(self, label: str, prompt: Prompt) -> Steps:
-        """Brings the highlight to it, and presses Enter if it got there."""
-        view = yield from self.reach(label, prompt)
+    def _arrow(self, label: str, prompt: Prompt, view: View) -> bytes | None:
+        """Which way it is to it; `None` when the highlight is there, or cannot get there."""
+        shown, marked = self.shown(view), self.marked(view)
+        if shown is None or marked is None or marked.label == label or not self.is_asked(prompt, view):
+            return None
+        labels = [each.label for each in shown[0].options]
+        if label not in labels:
+            return DOWN if self.scrolls else None
+        return UP if labels.index(label) < labels.index(marked.label) else DOWN
+
+    def _moved(self, before: _Place | None, prompt: Prompt, view: View) -> Steps:
+        until = view.now + MOVED_WITHIN
+        while self._place(view) in (None, before) and view.now < until and self.is_asked(prompt, view):
+            view = yield Stroke(b"", LOOK)
+        return view
+
+    def _place(self, view: View) -> _Place | None:
+        """Where the highlight is, and on what: a list may move under it."""
+        shown = self.shown(view)
+        return next(((n, each.label) for n, each in enumerate(shown[0].options) if each.marked), None) if shown else None
+
+    def is_at(self, label: str, prompt: Prompt, view: View) -> bool:
         marked = self.marked(view)
-        if marked is not None and marked.label == label and self.is_asked(prompt, view):
-            view = yield Stroke(ENTER, self.gap)
+        return marked is not None and marked.label == label and self.is_asked(prompt, view)
+
+    def enter_at(self, label: str, prompt: Prompt, *, leads: bool = False) -> Steps:
+        """Brings the highlight to it, and presses Enter if it got there. `leads` to where words are typed."""
+        view = yield from self.reach(label, prompt)
+        if self.is_at(label, prompt, view):
+            view = yield Stroke(ENTER, self.gap, leads=leads)
         return view
 
-    def digit(self, option: Option) -> Steps | None:
+    def digit(self, option: Option, *, leads: bool = False) -> Steps | None:
         """Presses the option's number, where it has one that is a single key."""
-        return self._press(str(option.number).encode()) if option.number is not None and option.number < 10 else None
+        has_key = option.number is not None and option.number < 10
+        return self._press(str(option.number).encode(), leads=leads) if has_key else None
 
-    def _press(self, key: bytes) -> Steps:
-        return (yield Stroke(key, self.gap))
+    def _press(self, key: bytes, *, leads: bool) -> Steps:
+        return (yield Stroke(key, self.gap, leads=leads))
 
 
 def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *, exactly: bool) -> Option | None:
@@ -103,8 +133,10 @@ def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *
             return label_for(found.always, dialog, exactly=exactly)
         case Respond(accept=True):
             return label_for(found.accept, dialog, exactly=exactly)
-        case _:
+        case Respond(accept=False) | Respond(text=str()):  # words alone send a plan back
             return label_for(found.deny, dialog, exactly=exactly)
+        case _:
+            return None
 
 
 def may_escape(dialog: Dialog, found: Signature, *, exactly: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coop.cli.reaching import complete_session, exit_of, given_token, token_options
+from coop.cli.reaching import complete_session, exit_of, given_token, token_options, words_of
 from coop.errors import BadRequest, ConfigError, CoopError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def attach(
         wishes = _wishes(detach_key, types=not read_only, resizes=not no_resize, has_status=not no_status)
         ended = _attach(session, wishes, given_token(click.get_current_context(), token, token_file), os.environ)
     except CoopError as error:
-        click.echo(f"coop attach: {error.message}", err=True)
+        click.echo(f"coop attach: {words_of(error)}", err=True)
         sys.exit(exit_of(error))
     click.echo(f"[{ended.words}]")
     sys.exit(ended.code)

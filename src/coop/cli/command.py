@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from coop import __version__
+from coop.cli.detach import READY_FD, detach
 from coop.cli.main import Invocation
 from coop.cli.options import Options
 from coop.cli.subcommands import SUBCOMMANDS
@@ -21,6 +22,7 @@ coop -- bash                                     a shell, found by its name on t
 coop --port 8080 --agent claude -- claude        Claude Code, with its states and prompts
 coop --port 0 --agent-config repl.toml -- psql   any free port; states from screen patterns
 coop --agent claude --attach tmux:work           what runs in tmux already, left alone at the end
+coop -d --name fix --agent claude -- claude      goes on without this terminal; coop attach fix
 
 coop nudge claude-41 "Fix the login bug"         tell an agent something; coop ls has the names
 coop respond claude-41                           see what it asks, and answer
@@ -98,6 +100,12 @@ def _setting(group: str, *names: str, **kwargs: Any) -> Callable[[Any], Any]:
     return click.option(*names, cls=SettingOption, group=group, envvar=variable, **kwargs)
 
 
+def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    from coop.agents import installed_agents
+
+    return [name for name in (*installed_agents(), "unknown", "auto") if name.startswith(begun)]
+
+
 _PORT = click.IntRange(0, 65535)
 _SIDE = click.IntRange(1, 2000)
 _FILE = click.Path(path_type=Path)
@@ -130,6 +138,7 @@ _FILE = click.Path(path_type=Path)
     default=DEFAULTS.agent,
     metavar="TYPE",
     show_default=True,
+    shell_complete=_complete_agent,
     help="What kind of agent the command is: claude, codex, gemini…, unknown, or auto.",
 )
 @_setting("Agent", "--resume", metavar="HINT", help="Go on with a session: its log, its id, a workspace, or a part of one.")
@@ -158,6 +167,7 @@ _FILE = click.Path(path_type=Path)
     metavar="SPEC",
     help="Serve what runs already: tmux:TARGET or screen:NAME.",
 )
+@_setting("Session", "--detach", "-d", is_flag=True, help="Return when it listens; it needs no terminal, and logs to a file.")
 @_setting("Session", "--name", metavar="NAME", help="Find the session by this name.  [default: COMMAND-PID]")
 @_setting("Session", "--label", multiple=True, metavar="KEY=VALUE", help="Attach a label. Repeatable.")
 @_setting("Session", "--record", metavar="PATH", help="Write the session down: to a file, or into a directory.")
@@ -196,9 +206,7 @@ _FILE = click.Path(path_type=Path)
     "--log-format",
     type=click.Choice(["json", "text"]),
     metavar="FMT",
-    default="json",
-    show_default=True,
-    help="json for programs, text for people.",
+    help="json for programs, text for people.  [default: text on a terminal]",
 )
 @_setting(
     "Logs",
@@ -210,6 +218,7 @@ _FILE = click.Path(path_type=Path)
     help="debug, info, warning or error.",
 )
 @_setting("Logs", "--otel", is_flag=True, help="Send traces to where the OTEL_* variables say.")
+@click.option(READY_FD, type=int, hidden=True)
 @click.version_option(__version__, "-V", "--version", prog_name="coop", message="%(prog)s %(version)s")
 @click.pass_context
 def command(ctx: click.Context, /, **settings: Any) -> None:
@@ -218,6 +227,8 @@ def command(ctx: click.Context, /, **settings: Any) -> None:
         return
     try:
         invocation: Invocation = ctx.obj
+        if settings.pop("detach") and settings["ready_fd"] is None:
+            sys.exit(detach(invocation.arguments))
         sys.exit(_run(_options(invocation.command, settings)))
     except CoopError as error:
         click.echo(f"coop: {error.message}", err=True)

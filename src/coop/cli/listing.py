@@ -54,8 +54,9 @@ async def look(found: Found, token: str | None, now: float) -> Row:
 
 
 async def _told(api: Api) -> dict[str, Any]:
+    """One after the other: who is sent away at the first has nothing under way when it hangs up."""
     paths = ("/api/v1/health", "/api/v1/agent/state", "/api/v1/agent/explain")
-    health, state, why = await asyncio.gather(*(api.get(path) for path in paths))
+    health, state, why = [await api.get(path) for path in paths]
     of_health = {key: health[key] for key in _OF_HEALTH}
     return {**state, **of_health, "for_secs": why["for_secs"], "cwd": state.get("cwd") or _cwd(health["pid"])}
 

@@ -35,9 +35,11 @@ def _extras(record: logging.LogRecord) -> dict[str, object]:
     return {key: value for key, value in record.__dict__.items() if key not in _STANDARD}
 
 
-def set_up(style: Literal["json", "text"], level: str) -> None:
+def set_up(style: Literal["json", "text"] | None, level: str) -> None:
+    """Without a style it is text on a terminal, and JSON elsewhere."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if style == "json" else TextFormatter())
+    is_text = style == "text" or (style is None and sys.stderr.isatty())
+    handler.setFormatter(TextFormatter() if is_text else JsonFormatter())
     root = logging.getLogger("coop")
     root.handlers = [handler]
     root.setLevel(level.upper())

@@ -41,6 +41,9 @@ class Options:
     keep_alive: bool = False
     record: str | None = None
     """A file, or a directory for it: one that is there, or ends with a slash."""
-    log_format: Literal["json", "text"] = "json"
+    log_format: Literal["json", "text"] | None = None
+    """`None` is text on a terminal, and JSON elsewhere."""
     log_level: str = "info"
     otel: bool = False
+    ready_fd: int | None = None
+    """Where somebody waits to be told that the session listens, and lets go of it then; `None` in the foreground."""

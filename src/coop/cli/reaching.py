@@ -2,13 +2,14 @@
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 import msgspec
@@ -16,7 +17,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from coop import errors
-from coop.cli.looks import harmless
+from coop.cli.looks import harmless, one_line
 from coop.client.address import address_of
 from coop.client.finding import find, sessions
 from coop.wire.errors import encode_error
@@ -41,6 +42,7 @@ class Exit(IntEnum):
     EXITED = 6
     UNVERIFIED = 7
     INTERNAL = 70
+    UNWRITTEN = 74
     INTERRUPTED = 130
 
 
@@ -54,6 +56,7 @@ MEANINGS: Mapping[Exit, str] = {
     Exit.EXITED: "the child has exited",
     Exit.UNVERIFIED: "typed, but nothing shows that the agent took it",
     Exit.INTERNAL: "a bug of coop",
+    Exit.UNWRITTEN: "what it had to tell could not be written to stdout; what was asked is done",
     Exit.INTERRUPTED: "interrupted",
 }
 _BY_ERROR: tuple[tuple[type[errors.CoopError], Exit], ...] = (
@@ -72,11 +75,29 @@ _BY_ERROR: tuple[tuple[type[errors.CoopError], Exit], ...] = (
 _WHAT_TO_DO: Mapping[type[errors.CoopError], str] = {
     errors.Unauthorized: "give --token, --token-file or COOP_TOKEN",
     errors.Unreachable: "coop ls shows what runs here",
+    errors.NoDriver: "start coop with --agent, or use coop type and coop keys",
 }
+_WHILE_BUSY: Mapping[str, str] = {
+    "working": "coop wait tells when it is idle; or give --when queue, interrupt or steer",
+    "waiting_for_input": "wait for the other's end, or give --when queue",
+    "starting": "coop wait tells when it is ready",
+    **dict.fromkeys(("permission_prompt", "plan_prompt", "ask_user", "setup_prompt"), "answer it with coop respond"),
+}
+"""What to do about an agent that is in that state."""
+_ADVICE = re.compile(r"; .*|: send '.*", re.DOTALL)
+"""What a message of the API says is to be done: it speaks to programs."""
 
 
 def exit_of(error: errors.CoopError) -> Exit:
     return next((code for kind, code in _BY_ERROR if isinstance(error, kind)), Exit.REFUSED)
+
+
+def words_of(error: errors.CoopError) -> str:
+    """What is the matter, and what to do about it with commands."""
+    advice = next((words for kind, words in _WHAT_TO_DO.items() if isinstance(error, kind)), None)
+    if isinstance(error, errors.AgentBusy):
+        advice = _WHILE_BUSY.get(error.state)
+    return f"{_ADVICE.sub('', error.message)}; {advice}" if advice is not None else error.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +131,23 @@ class ForScripts(click.Command):
     """A command with `--json`. What goes wrong is a line on stderr, with `--json` an error of the API on stdout, and an exit code."""
 
     json_is = "Print JSON."
-    hints: ClassVar[Mapping[type[errors.CoopError], str]] = {}
-    """What to do about an error, where its message does not say it."""
 
     def __init__(self, name: str | None, *, params: list[click.Parameter] | None = None, **kwargs: Any) -> None:
         as_json = click.Option(["--json", "as_json"], is_flag=True, help=self.json_is)
         super().__init__(name, params=[*(params or ()), as_json], **kwargs)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """A mistake on the command line is told as all else is; whether by JSON, only the words themselves can say."""
+        is_json = "--json" in args[: args.index("--") if "--" in args else None]
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as mistake:
+            path = mistake.ctx.command_path if mistake.ctx is not None else info_name or ""
+            told = errors.BadRequest(f"{one_line(mistake.format_message()).rstrip('.')}; {path} --help tells how it is used")
+            self._say(path, told, as_json=is_json)
+            raise click.exceptions.Exit(Exit.USAGE) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -136,27 +168,43 @@ class ForScripts(click.Command):
         return super().invoke(ctx)
 
     def _tell(self, ctx: click.Context, error: errors.CoopError) -> NoReturn:
-        hint = next((f"; {words}" for kind, words in self.hints.items() if isinstance(error, kind)), "")
-        if ctx.params.get("as_json"):
-            click.echo(encode_error(error))
-        click.echo(harmless(f"{ctx.command_path}: {error.message}{hint}"), err=True)
+        self._say(ctx.command_path, error, as_json=bool(ctx.params.get("as_json")))
         ctx.exit(exit_of(error))
         raise AssertionError("it has exited")
+
+    def _say(self, who: str, error: errors.CoopError, *, as_json: bool) -> None:
+        """Programs are told what the API said, people what they can do."""
+        if as_json:
+            click.echo(encode_error(error))
+        click.echo(harmless(f"{who}: {self.words(error)}"), err=True)
+
+    def words(self, error: errors.CoopError) -> str:
+        return error.message
 
 
 class Asking(ForScripts):
     """A command that talks to sessions: SESSION and the token become a `door`; without SESSION the token is handed on."""
 
     json_is = "Print JSON, with the names of the API."
-    hints = _WHAT_TO_DO
 
     def __init__(self, name: str | None, *, params: list[click.Parameter] | None = None, **kwargs: Any) -> None:
         token = [click.Option(["--token"], **_TOKEN), click.Option(["--token-file"], **_TOKEN_FILE)]
         super().__init__(name, params=[*(params or ()), *token], **kwargs)
 
     def perform(self, ctx: click.Context) -> Any:
-        _unlock(ctx)
+        token = given_token(ctx, ctx.params.pop("token"), ctx.params.pop("token_file"))
+        if "session" in ctx.params:
+            ctx.params["door"] = self.found(ctx, ctx.params.pop("session"), token)
+        else:
+            ctx.params["token"] = token
         return super().perform(ctx)
+
+    def words(self, error: errors.CoopError) -> str:
+        return words_of(error)
+
+    def found(self, ctx: click.Context, word: str | None, token: str | None) -> Door:
+        """Raises `NoSuchSession`."""
+        return door_of(word, token)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
@@ -189,14 +237,6 @@ def given_token(ctx: click.Context, token: str | None, path: Path | None) -> str
     if path is None or (token is not None and is_given != [False, True]):
         return token
     return token_from(path)
-
-
-def _unlock(ctx: click.Context) -> None:
-    token = given_token(ctx, ctx.params.pop("token"), ctx.params.pop("token_file"))
-    if "session" in ctx.params:
-        ctx.params["door"] = door_of(ctx.params.pop("session"), token)
-    else:
-        ctx.params["token"] = token
 
 
 def door_of(word: str | None, token: str | None) -> Door:

@@ -39,7 +39,7 @@ def record(door: Door, *, as_json: bool, wish: Literal["stop", "status"] | None)
 def told(reply: Body) -> str:
     path, size = reply.get("path"), f"{reply.get('bytes_written', 0):,} bytes"
     if not path:
-        return "it is not written down, and was not before"
+        return "not recording, and nothing was recorded"
     where = f"{Path(path)}, {size}"
     if not reply.get("on"):
         return f"{where}; it is over: {reply.get('ended') or 'stopped'}"

@@ -25,6 +25,24 @@ if TYPE_CHECKING:
     from coop.wire.states import StateName
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wishes:
+    """What the options say."""
+
+    expected: "StateName | None"
+    at: float | None
+    note: str | None
+    to: Path | None
+    force: bool
+    yes: bool
+    to_test: bool
+    redact: tuple[str, ...]
+    redact_env: tuple[str, ...]
+    redact_user: bool
+    token: str | None
+    as_json: bool
+
+
 @click.command(cls=Asking)
 @click.argument("subject", metavar="FILE|SESSION|BUNDLE", shell_complete=complete_session_or_file)
 @click.option("--expected", metavar="STATE", help="The state that would have been right.")
@@ -35,15 +53,16 @@ if TYPE_CHECKING:
 @click.option("--yes", is_flag=True, help="Do not ask before writing it.")
 @click.option("--to-test", is_flag=True, help="Turn a bundle into a failing test.")
 @redacting
-def report(subject: str, **given: Any) -> None:
+def report(subject: str, **options: Any) -> None:
     """Make a bug report, or a failing test out of one.
 
     A report is a redacted recording, versions and an explanation. It shows what is in it first, and asks. With --json that is on
     stderr, and stdout says where it is and what it holds; of a test, whether it fails.
     """
-    _refuse_unknown_state(given["expected"])
-    _refuse_no_moment(given["at"])
-    if given["to_test"]:
+    given = _Wishes(**options)
+    _refuse_unknown_state(given.expected)
+    _refuse_no_moment(given.at)
+    if given.to_test:
         _make_test(Path(subject), given)
     else:
         _make_bundle(subject, given)
@@ -75,23 +94,22 @@ class _Live:
     cols: int
 
 
-def _make_bundle(subject: str, given: Mapping[str, Any]) -> None:
+def _make_bundle(subject: str, given: _Wishes) -> None:
     from coop.cli.files import write_private
     from coop.session.bundle import pack
 
-    secrets = secrets_of(given["redact"], given["redact_env"], user=given["redact_user"], env=os.environ)
-    live = None if Path(subject).is_file() else door_of(subject, given["token"]).ask(_asked)
+    secrets = secrets_of(given.redact, given.redact_env, user=given.redact_user, env=os.environ)
+    live = None if Path(subject).is_file() else door_of(subject, given.token).ask(_asked)
     path = live.recording if live else Path(subject)
     exported = exported_file(path, secrets) if path is not None else None
     replays = replayed_file(path).is_same if path is not None else None
-    files = _files(exported, live, secrets, {**given, "replays": replays})
-    target = given["to"] or Path(f"coop-report-{_name(subject)}.tar.gz")
-    as_json: bool = given["as_json"]
-    click.echo("\n".join(_contents(target, files, exported)), err=as_json)
-    if not given["yes"] and not _is_agreed(err=as_json):
+    files = _files(exported, live, secrets, given, replays=replays)
+    target = given.to or Path(f"coop-report-{_name(subject)}.tar.gz")
+    click.echo("\n".join(_contents(target, files, exported)), err=given.as_json)
+    if not given.yes and not _is_agreed(err=given.as_json):
         raise Declined("nothing was written: nobody said yes; --yes says it beforehand")
-    write_private(target, pack(files), force=given["force"])
-    if as_json:
+    write_private(target, pack(files), force=given.force)
+    if given.as_json:
         echo_json(_as_json(target, files, exported))
     else:
         click.echo(f"{target} is written; nothing was sent anywhere")
@@ -110,17 +128,19 @@ async def _asked(api: "Api") -> _Live:
     return _Live(path if path and path.is_file() else None, dict(explain), dict(state), screen["lines"], screen["cols"])
 
 
-def _files(exported: "Exported | None", live: _Live | None, secrets: "Secrets", given: Mapping[str, Any]) -> dict[str, bytes]:
+def _files(
+    exported: "Exported | None", live: _Live | None, secrets: "Secrets", given: _Wishes, *, replays: bool | None
+) -> dict[str, bytes]:
     from coop.session.bundle import ABOUT, EXPLAIN, RECORDING, SCREEN
     from coop.session.export import file_of
     from coop.session.redaction import Redactor
 
-    seen = _replayed(exported, given["at"]) if exported is not None and (live is None or given["at"] is not None) else live
+    seen = _replayed(exported, given.at) if exported is not None and (live is None or given.at is not None) else live
     assert seen is not None
     masked = exported.redactor if exported is not None else Redactor(secrets)
     masked.learn_screen(seen.screen, seen.cols)
     files = {
-        ABOUT: masked.mask_text(_about(exported, seen, given)).encode(),
+        ABOUT: masked.mask_text(_about(exported, seen, given, replays=replays)).encode(),
         EXPLAIN: masked.mask_text(json.dumps(seen.explain, indent=1, ensure_ascii=False)).encode(),
         SCREEN: "".join(f"{row}\n" for row in masked.mask_rows(seen.screen)).encode(),
     }
@@ -148,21 +168,21 @@ def _replayed(exported: "Exported", at: float | None) -> _Live:
     return _Live(None, msgspec.to_builtins(served.explanation()), msgspec.to_builtins(served.state()), *shown)
 
 
-def _about(exported: "Exported | None", seen: _Live, given: Mapping[str, Any]) -> str:
+def _about(exported: "Exported | None", seen: _Live, given: _Wishes, *, replays: bool | None) -> str:
     import msgspec
 
     from coop.session.bundle import Report, moment
 
     recorded = exported.recorded if exported is not None else None
-    at = given["at"] if given["at"] is not None else moment(recorded) if recorded is not None else 0.0
+    at = given.at if given.at is not None else moment(recorded) if recorded is not None else 0.0
     made = Report(
         agent=recorded.header.agent if recorded is not None else str(seen.state.get("agent", "")),
         agent_version=seen.state.get("agent_version"),
         state=str(seen.state["state"]),
         at=at,
-        expected=given["expected"],
-        note=given["note"],
-        replays=given["replays"],
+        expected=given.expected,
+        note=given.note,
+        replays=replays,
         replayable=recorded.header.replayable if recorded is not None else None,
         removed=(recorded.header.removed or {}) if recorded is not None else {},
     )
@@ -196,24 +216,24 @@ def _name(subject: str) -> str:
 # The test
 
 
-def _make_test(path: Path, given: Mapping[str, Any]) -> None:
+def _make_test(path: Path, given: _Wishes) -> None:
     from coop.cli.files import write_private
     from coop.session.bundle import failing_test
     from coop.session.export import file_of
 
     bundle = _read_bundle(path)
-    expected = given["expected"] or bundle.report.expected
+    expected = given.expected or bundle.report.expected
     if expected is None:
         raise ConfigError(f"{path} does not say what would have been right: give --expected STATE, and --at SECS")
-    at = given["at"] if given["at"] is not None else bundle.report.at
+    at = given.at if given.at is not None else bundle.report.at
     assert bundle.recording is not None
-    target = given["to"] or Path(f"test_{_identifier(path)}.py")
+    target = given.to or Path(f"test_{_identifier(path)}.py")
     recording = target.with_name(f"{target.stem.removeprefix('test_')}.coop.jsonl")
     said = _said(bundle.recording, at)
-    write_private(recording, file_of(bundle.recording), force=given["force"])
+    write_private(recording, file_of(bundle.recording), force=given.force)
     test = failing_test(bundle.report, recording=recording.name, said=said, expected=expected, at=at)
-    write_private(target, test.encode(), force=given["force"])
-    if given["as_json"]:
+    write_private(target, test.encode(), force=given.force)
+    if given.as_json:
         made = {"test": str(target), "recording": str(recording), "fails": said != expected}
         echo_json({**made, "expected": expected, "said": said, "at": at})
         return

@@ -21,7 +21,7 @@ from coop.wire.http import AnswerRequest, RespondRequest
 
 @click.command(cls=Asking)
 @session
-@click.option("-y", "--yes", is_flag=True, help="The least that is on offer.")
+@click.option("-y", "--yes", is_flag=True, help="Accept, with the least permission offered.")
 @click.option("-n", "--no", is_flag=True, help="No, which ends the turn.")
 @click.option(
     "-o",

@@ -11,8 +11,9 @@ import socket
 import sys
 import time
 import uuid
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,9 @@ import uvloop
 from coop.agents import UNKNOWN, Agent, installed_agents
 from coop.agents.commands import program_of
 from coop.agents.generic import configured
+from coop.cli.detach import close_inherited, move_stderr, tell_ready
 from coop.cli.files import toml
+from coop.cli.logs import set_up
 from coop.cli.options import Options
 from coop.cli.subject import Subject, attached, launched, running
 from coop.errors import BadRequest, ConfigError
@@ -34,7 +37,6 @@ from coop.server.facade import Served
 from coop.server.health import health_application
 from coop.server.hooks import PREFIX, hooks_application
 from coop.server.listen import Listeners, bind_tcp, bind_unix
-from coop.session.attaching import Place, reach
 from coop.session.core import CoreSettings, SessionCore
 from coop.session.disk import RealDisk
 from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
@@ -50,6 +52,7 @@ from coop.wire.http import checked_size
 
 if TYPE_CHECKING:
     from coop.server.grpc import GrpcListener
+    from coop.session.attaching import Place
 
 AUTO = "auto"
 _GOODBYE = 2.0
@@ -63,8 +66,10 @@ def run(options: Options, env: Mapping[str, str]) -> int:
     _refuse_open_door(options)
     _refuse_giants(options)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, the child's end could not be told
+    if options.ready_fd is not None:
+        close_inherited(options.ready_fd)
     _keep_files_to_ourselves()
-    place = reach(options.attach, env, history=options.scrollback) if options.attach is not None else None
+    place = _reached(options.attach, options, env) if options.attach is not None else None
     if place is not None:
         options = replace(options, command=running(place, _known_commands()))
     agent = find_agent(options)
@@ -150,7 +155,13 @@ def _is_loopback(host: str) -> bool:
     return False
 
 
-async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: Place | None) -> int:
+def _reached(spec: str, options: Options, env: Mapping[str, str]) -> "Place":
+    from coop.session.attaching import reach
+
+    return reach(spec, env, history=options.scrollback)
+
+
+async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: "Place | None") -> int:
     where = places(options.name or default_name(options.command[0], os.getpid()), env)
     with contextlib.ExitStack() as cleanup:
         hooks = cleanup.enter_context(bind_tcp("127.0.0.1", 0))
@@ -170,7 +181,7 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: Pl
         cleanup.callback(remove_files, prepared, where.files)
         write_files(prepared, where.files)
         cleanup.callback(session.close)
-        return await _serve(served, subject, doors, door.token)
+        return await _serve(served, subject, doors, door.token, partial(_announce, options, served, doors))
 
 
 def _launch(options: Options, env: Mapping[str, str], where: Places, door: HookDoor) -> Launch:
@@ -287,10 +298,10 @@ def _open_doors(
     return _Doors(tuple(sockets), grpc, health, hooks, pipe, where)
 
 
-async def _serve(served: Served, subject: Subject, doors: _Doors, hook_token: str) -> int:
+async def _serve(served: Served, subject: Subject, doors: _Doors, hook_token: str, announce: Callable[[], None]) -> int:
     sources = _sources(served.session, subject.prepared)
     with sources.watching():
-        return await _serve_child(served, subject, doors, hook_token, sources)
+        return await _serve_child(served, subject, doors, hook_token, sources, announce)
 
 
 def _sources(session: Session, prepared: Prepared) -> FileSources:
@@ -312,7 +323,9 @@ def _sources(session: Session, prepared: Prepared) -> FileSources:
     return sources
 
 
-async def _serve_child(served: Served, subject: Subject, doors: _Doors, hook_token: str, sources: FileSources) -> int:
+async def _serve_child(
+    served: Served, subject: Subject, doors: _Doors, hook_token: str, sources: FileSources, announce: Callable[[], None]
+) -> int:
     session, stop = served.session, asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(_on_bug)
     probes, listeners = Listeners(health_application(served)), Listeners(application(served))
@@ -329,7 +342,7 @@ async def _serve_child(served: Served, subject: Subject, doors: _Doors, hook_tok
             await listeners.serve(listening)
         if grpc is not None and doors.grpc is not None:
             await grpc.serve(doors.grpc)
-        _announce(served, doors)
+        announce()
         status = await _until_ended(session, (listeners, grpc), stop)
         log.info("exited", extra={"code": status.code, "signal": status.signal})
         if served.keep_alive and not stop.is_set():
@@ -394,7 +407,18 @@ def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
             loop.remove_signal_handler(number)
 
 
-def _announce(served: Served, doors: _Doors) -> None:
+def _announce(options: Options, served: Served, doors: _Doors) -> None:
+    if options.ready_fd is not None:  # what was wrong until now is on the terminal of whoever waits
+        move_stderr(doors.where.log)
+        set_up(options.log_format, options.log_level)
+    _say_where(served, doors)
+    if options.ready_fd is not None:
+        tell_ready(options.ready_fd, doors.where.name)
+    elif sys.stderr.isatty():
+        log.info(f"attach with: coop attach {doors.where.name} · Ctrl-C ends it")
+
+
+def _say_where(served: Served, doors: _Doors) -> None:
     extra: dict[str, object] = {"session": doors.where.name, "pid": served.core.pid, "socket": str(doors.where.socket)}
     if (recorded := served.recorded()).on:
         extra["recording"] = recorded.path

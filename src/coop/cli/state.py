@@ -1,6 +1,5 @@
 """`coop state`: what the agent is doing."""
 
-import asyncio
 import os
 from typing import Any
 
@@ -27,8 +26,7 @@ def state(door: Door, *, as_json: bool) -> None:
 
 
 async def _asked(api: Api) -> tuple[Body, Body]:
-    said, why = await asyncio.gather(api.get("/api/v1/agent/state"), api.get("/api/v1/agent/explain"))
-    return said, why
+    return await api.get("/api/v1/agent/state"), await api.get("/api/v1/agent/explain")
 
 
 def told(said: Body, why: Body, *, home: str | None) -> list[str]:

@@ -37,6 +37,7 @@ _ALL = (
     Subcommand("respond", DO, "Answer what the agent asks."),
     Subcommand("type", DO, "Type text.", attribute="type_text"),
     Subcommand("keys", DO, "Press keys."),
+    Subcommand("resize", DO, "Give the terminal another size."),
     Subcommand("signal", DO, "Send a signal to the child.", attribute="send_signal"),
     Subcommand("stop", DO, "End a session."),
     Subcommand("send", DO, "From inside: say how the work stands."),

@@ -3,17 +3,20 @@
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from coop.agents import Agent
 from coop.errors import ConfigError
 from coop.model.attach import Attachment, Found, Process
 from coop.model.launch import Launch, Prepared
 from coop.model.state import Tier
-from coop.session.attaching import Place
 from coop.session.disk import RealDisk
 from coop.session.processes import beneath
 from coop.terminal.backend import Backend
 from coop.terminal.pty import PtyBackend
+
+if TYPE_CHECKING:
+    from coop.session.attaching import Place
 
 NO_HOOKS = "hooks are installed when an agent is started; this one was running already"
 NO_LOG = "the agent's session log was not found when coop attached: it has none yet, or nothing tells which it is"
@@ -32,7 +35,7 @@ def launched(prepared: Prepared) -> Subject:
     return Subject(prepared, lambda: PtyBackend(prepared.launch))
 
 
-def attached(place: Place, agent: Agent, *, resume: str | None) -> Subject:
+def attached(place: "Place", agent: Agent, *, resume: str | None) -> Subject:
     """Raises `ConfigError`."""
     if resume is not None:
         raise ConfigError("--resume starts an agent, and --attach finds one that runs: leave one of the two out")
@@ -43,7 +46,7 @@ def attached(place: Place, agent: Agent, *, resume: str | None) -> Subject:
     return Subject(prepared, lambda: place.open(found.pid), Attachment(place.to, place.output))
 
 
-def running(place: Place, known: Collection[str]) -> tuple[str, ...]:
+def running(place: "Place", known: Collection[str]) -> tuple[str, ...]:
     """What is on that terminal, as a command: one of the known ones, else what the terminal was made for."""
     processes = beneath(place.pid)
     found = next((each for each in processes if name_of(each.argv, known) in known), processes[0])
@@ -56,7 +59,7 @@ def name_of(argv: Sequence[str], known: Collection[str]) -> str:
     return next((name for name in names if name in known), names[0] if names else "")
 
 
-def _itself(process: Process, place: Place) -> Found:
+def _itself(process: Process, place: "Place") -> Found:
     return Found(process.pid, Prepared(Launch(process.argv, process.env, place.size, process.cwd)))
 
 

@@ -53,6 +53,8 @@ class Api:
         return await self._send(self._client.build_request("GET", path, headers=headers, timeout=timeout), stream=True)
 
     async def _send(self, request: httpx.Request, *, stream: bool = False) -> httpx.Response:
+        if self._client.is_closed:
+            raise closed(self.address)
         try:
             response = await self._client.send(request, stream=stream)
             if response.is_error:
@@ -71,6 +73,10 @@ class Api:
         except msgspec.DecodeError:
             error = None
         return error or Unreachable(f"{self.address} answered {response.status_code}, and not as coop does; is it coop?")
+
+
+def closed(address: Address | str) -> Unreachable:
+    return Unreachable(f"the session at {address} was closed with its `with` block; use it inside, or connect again")
 
 
 def _transport(address: Address) -> httpx.AsyncHTTPTransport:

@@ -11,8 +11,10 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from coop.client import session as asynchronous
 from coop.client import sidecar
+from coop.client.api import closed
 from coop.client.events import PATIENCE, EventStream
 from coop.client.follow import Position
+from coop.client.opening import BlockingOpening
 from coop.client.session import Kind, S
 from coop.model.prompt import Prompt
 from coop.model.state import AgentState
@@ -22,14 +24,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@contextmanager
-def connect(url: str, *, token: str | None = None) -> Generator["Session"]:
-    """The session at `unix:PATH` or `http://HOST:PORT`."""
-    with _opened(lambda: asynchronous.connect(url, token=token)) as session:
-        yield session
+def connect(url: str, *, token: str | None = None) -> BlockingOpening["Session"]:
+    """The session at `unix:PATH` or `http://HOST:PORT`, or of that name."""
+    return BlockingOpening(_opened(lambda: asynchronous.connect(url, token=token)))
 
 
-@contextmanager
 def spawn(
     command: Sequence[str],
     *,
@@ -39,17 +38,20 @@ def spawn(
     env: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
     token: str | None = None,
-) -> Generator["Session"]:
+) -> BlockingOpening["Session"]:
     """Runs `coop --agent AGENT OPTIONS -- COMMAND` beside this process, and ends it with the block."""
     given = partial(sidecar.spawn, command, agent=agent, name=name, cwd=cwd, env=env, options=options, token=token)
-    with _opened(given) as session:
-        yield session
+    return BlockingOpening(_opened(given))
 
 
 @contextmanager
 def _opened(open_session: Callable[[], AbstractAsyncContextManager[asynchronous.Session]]) -> Generator["Session"]:
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(open_session()) as session:
-        yield Session(session, portal)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(open_session()) as inner:
+        session = Session(inner, portal)
+        try:
+            yield session
+        finally:
+            session.is_closed = True
 
 
 def _blocking(
@@ -57,8 +59,7 @@ def _blocking(
 ) -> Callable[Concatenate["Session", P], T]:
     @wraps(method)
     def call(self: "Session", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        result: T = self.portal.call(partial(method, self.session, *args, **kwargs))
-        return result
+        return self.call(partial(method, self.session, *args, **kwargs))
 
     return call
 
@@ -69,6 +70,14 @@ class Session:
     def __init__(self, session: asynchronous.Session, portal: BlockingPortal) -> None:
         self.session = session
         self.portal = portal
+        self.is_closed = False
+
+    def call(self, method: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What it gives back, once it has come; the thread that would bring it ends with the block."""
+        if self.is_closed:
+            raise closed(self.address)
+        result: T = self.portal.call(method)
+        return result
 
     state = _blocking(asynchronous.Session.state)
     snapshot = _blocking(asynchronous.Session.snapshot)
@@ -108,24 +117,24 @@ class Session:
     def wait_for(self, kind: UnionType, timeout: float | None = None) -> AgentState | Prompt: ...
     def wait_for(self, kind: Any, timeout: float | None = None) -> AgentState | Prompt:
         """The state, or the prompt, of that kind."""
-        found: AgentState | Prompt = self.portal.call(partial(self.session.wait_for, kind, timeout))
+        found: AgentState | Prompt = self.call(partial(self.session.wait_for, kind, timeout))
         return found
 
     def events(self, *, after: Position | None = None, patience: float = PATIENCE) -> "Events":
         """`for item in session.events()`: everything that happens."""
-        return Events(self.session.events(after=after, patience=patience), self.portal)
+        return Events(self.session.events(after=after, patience=patience), self)
 
 
 class Events:
-    def __init__(self, stream: EventStream, portal: BlockingPortal) -> None:
+    def __init__(self, stream: EventStream, session: Session) -> None:
         self._stream = stream
-        self._portal = portal
+        self._session = session
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> StreamItem:
-        item = self._portal.call(self._following)
+        item = self._session.call(self._following)
         if item is None:
             raise StopIteration
         return item
@@ -134,4 +143,4 @@ class Events:
         return await anext(self._stream, None)
 
     def close(self) -> None:
-        self._portal.call(self._stream.aclose)
+        self._session.call(self._stream.aclose)

@@ -142,7 +142,7 @@ class Channel:
         code = self._protocol.close_rcvd.code if self._protocol.close_rcvd is not None else None
         if code == CLOSE_CODE["UNAUTHORIZED"]:
             wants = "wants another token" if self._has_token else "wants its token"
-            return Unauthorized(f"{self._address} {wants}; give it with --token-file or COOP_TOKEN")
+            return Unauthorized(f"{self._address} {wants}")
         if code == CLOSE_CODE["NOT_READY"]:
             return NotReady(f"{self._address}: the child has not started")
         return Unreachable(f"the connection to {self._address} was cut")

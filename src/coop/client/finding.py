@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from coop.errors import ConfigError, NoSuchSession
+from coop.errors import BadRequest, ConfigError, NoSuchSession
 from coop.model.runtime import SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
 
 _MOST_NAMED = 8
@@ -46,10 +46,15 @@ def sessions(env: Mapping[str, str]) -> tuple[Found, ...]:
 def find(word: str | None, env: Mapping[str, str]) -> str:
     """Where the session is that is meant by its name, the beginning of one, a socket or a URL, as `connect` takes it.
 
-    Without a word: the session this process runs in, or else the only one. Raises `NoSuchSession` that names those there are.
+    Without a word: the session this process runs in, or else the only one. Raises `NoSuchSession` that names those there are,
+    and `BadRequest` for a word that is empty: a script whose variable is not set means no session, and not any.
     """
     if word is None:
         return _own(env) or _only(sessions(env)).url
+    if not word:
+        raise BadRequest(
+            "the name of the session is empty; give its name, or `.` for the session this runs in, or the only one"
+        )
     if word.startswith(("unix:", "http://", "https://")):
         return word
     if os.sep in word:

@@ -2,10 +2,12 @@
 
 import asyncio
 import base64
+import os
 import signal as signals
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from enum import Enum
 from types import UnionType
 from typing import Any, Literal, TypeAlias, TypeVar, get_args, overload
 
@@ -14,7 +16,10 @@ import httpx
 from coop.client.address import address_of
 from coop.client.api import Api
 from coop.client.events import PATIENCE, EventStream
+from coop.client.finding import find
 from coop.client.follow import Follower, Position, state_in
+from coop.client.opening import Opening
+from coop.errors import BadRequest
 from coop.errors import Exited as ChildExited
 from coop.model.commands import Answer, Receipt, When
 from coop.model.prompt import Prompt
@@ -24,26 +29,37 @@ from coop.model.stop import DEFAULT_REASON, MOST_BLOCKS, StopMode
 from coop.model.view import Answered, Health, OutputChunk, ProcessStatus, RecordingStatus, Snapshot, StopGate
 from coop.wire import decode, http, replies
 
+E = TypeVar("E", bound=Enum)
 S = TypeVar("S", bound=AgentState | Prompt)
 Kind: TypeAlias = type[S]
 """A class of states (`Idle`) or of prompts (`Permission`)."""
 _RECORDING = "/api/v1/recording"
+_TO_ANSWER = 5.0
+"""However short a wait is to be: what is there already is found, and a coop that is only slow has an answer."""
 
 
-@asynccontextmanager
-async def connect(
-    url: str, *, token: str | None = None, transport: httpx.AsyncBaseTransport | None = None
-) -> AsyncGenerator["Session"]:
-    """The session at `unix:PATH` or `http://HOST:PORT`. Raises `Unreachable` when there is none, `Unauthorized` without its token.
+def connect(url: str, *, token: str | None = None, transport: httpx.AsyncBaseTransport | None = None) -> Opening["Session"]:
+    """The session at `unix:PATH` or `http://HOST:PORT`, or of that name, as commands take it. Raises `Unreachable` or
+    `NoSuchSession` when there is none, `Unauthorized` without its token.
 
     `transport` is for what httpx can do beyond that: proxies, certificates of your own, a server within this process.
     """
-    session = Session(Api(address_of(url), token, transport))
+    return Opening(_connected(url, token, transport))
+
+
+@asynccontextmanager
+async def _connected(url: str, token: str | None, transport: httpx.AsyncBaseTransport | None) -> AsyncGenerator["Session"]:
+    session = Session(Api(address_of(await _located(url)), token, transport))
     try:
         await session.health()
         yield session
     finally:
         await session.close()
+
+
+async def _located(word: str) -> str:
+    """What has a colon is an address; what has none is looked for."""
+    return word if ":" in word else await asyncio.to_thread(find, word, os.environ)
 
 
 class NotInTime(TimeoutError):
@@ -120,6 +136,7 @@ class Session:
 
     def events(self, *, after: Position | None = None, patience: float = PATIENCE) -> EventStream:
         """Everything that happens, from now on or `after` an event that was read before: its epoch and its seq."""
+        _refuse_no_position(after)
         stream = EventStream(self._api, Follower(after, clock=time.monotonic), patience=patience)
         self._streams = [*(each for each in self._streams if not each.is_closed), stream]
         return stream
@@ -129,21 +146,32 @@ class Session:
     @overload
     async def wait_for(self, kind: UnionType, timeout: float | None = None) -> AgentState | Prompt: ...
     async def wait_for(self, kind: Kind[S] | UnionType, timeout: float | None = None) -> AgentState | Prompt:
-        """The state, or the prompt, of that kind: `Idle`, `Permission`, `Idle | Prompted`. At once when it is there.
+        """The state, or the prompt, of that kind: `Idle`, `Permission`, `Idle | Prompted`. At once when it is there, whatever the
+        `timeout`: it begins when coop has said how things stand.
 
         Raises `NotInTime`, a `TimeoutError` that tells what was seen last, and `errors.Exited` when the child ends and it cannot come any more.
         """
+        _refuse_no_kind(kind)
         seen: AgentState | None = None
+        patience = max(timeout, _TO_ANSWER) if timeout is not None else None
         try:
-            async with asyncio.timeout(timeout), self.events() as events:
+            async with asyncio.timeout(patience) as limit, self.events() as events:
                 async for item in events:
-                    seen = state_in(item) or seen
+                    is_first, seen = seen is None, state_in(item) or seen
                     if (found := _of_kind(seen, kind)) is not None:
+                        limit.reschedule(None)  # what has come is not late, however long the hanging up takes
                         return found
                     if isinstance(seen, Exited):
                         break
+                    if is_first and timeout is not None:
+                        limit.reschedule(asyncio.get_running_loop().time() + timeout)
         except TimeoutError:
-            raise NotInTime(f"{_name(kind)} did not come within {timeout:g} s; last seen: {seen}", seen) from None
+            late = (
+                f"did not come within {timeout:g} s; last seen: {seen}"
+                if seen
+                else f"may have come: {self.address} does not answer"
+            )
+            raise NotInTime(f"{_name(kind)} {late}", seen) from None
         raise ChildExited(f"the child has exited while {_name(kind)} was waited for; last seen: {seen}")
 
     # What can be done
@@ -162,7 +190,7 @@ class Session:
 
         Raises `AgentBusy` when it cannot be told now, and `Unverified` when nothing has shown within `wait` seconds.
         """
-        body = http.NudgeRequest(message, When(when).value, raw, keep_draft, wait, key)
+        body = http.NudgeRequest(message, _among(When, when, "when").value, raw, keep_draft, wait, key)
         reply = await self._api.say("/api/v1/agent/nudge", body, wait=wait)
         return replies.receipt(reply.get("receipt", {}))
 
@@ -223,7 +251,7 @@ class Session:
         """Whether the agent may end its turn. With `mode` it is set so: `gate` sends it back until the work is declared done."""
         if mode is None:
             return replies.stop_gate(await self._api.get("/api/v1/config/stop"))
-        body = http.StopConfigBody(StopMode(mode).value, reason, most_blocks)
+        body = http.StopConfigBody(_among(StopMode, mode, "mode").value, reason, most_blocks)
         return replies.stop_gate(await self._api.say("/api/v1/config/stop", body, method="PUT"))
 
     async def resolve_stop(self, kind: str = "complete", message: str | None = None) -> StopGate:
@@ -250,3 +278,28 @@ def _of_kind(state: AgentState | None, kind: Any) -> AgentState | Prompt | None:
 
 def _name(kind: Any) -> str:
     return " | ".join(each.__name__ for each in get_args(kind) or (kind,))
+
+
+def _refuse_no_kind(kind: Any) -> None:
+    known = (*get_args(AgentState), *get_args(Prompt))
+    for each in get_args(kind) or (kind,):
+        if each not in known:
+            names = ", ".join(one.__name__ for one in known)
+            raise BadRequest(
+                f"wait_for: expected a class of coop.client, or several as in Idle | Permission, got {each!r}: {names}"
+            )
+
+
+def _refuse_no_position(after: object) -> None:
+    match after:
+        case None | (str(), int()):
+            pass
+        case _:
+            raise BadRequest(f"after: expected an epoch and a seq, as in (event.epoch, event.seq), got {after!r}")
+
+
+def _among(kind: type[E], word: E | str, name: str) -> E:
+    try:
+        return kind(word)
+    except ValueError:
+        raise BadRequest(f"{name}: expected one of {', '.join(each.value for each in kind)}, got {word!r}") from None

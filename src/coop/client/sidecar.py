@@ -11,6 +11,7 @@ from subprocess import DEVNULL
 
 import msgspec
 
+from coop.client.opening import Opening
 from coop.client.session import Session, connect
 from coop.errors import ConfigError, LaunchFailed
 
@@ -23,8 +24,7 @@ _LOG = ("--log-format", "json", "--log-level", "info")
 """Last, so that they count: nobody reads the log but we, and it says when the session listens."""
 
 
-@asynccontextmanager
-async def spawn(
+def spawn(
     command: Sequence[str],
     *,
     agent: str = "unknown",
@@ -33,7 +33,7 @@ async def spawn(
     env: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
     token: str | None = None,
-) -> AsyncGenerator[Session]:
+) -> Opening[Session]:
     """Runs `coop --agent AGENT OPTIONS -- COMMAND` beside this process, and ends it with the block; not before, so that the last
     screen and the exit code of a child that has ended can be read.
 
@@ -41,8 +41,30 @@ async def spawn(
     the options: its log is read here. Raises `LaunchFailed` when the command cannot be started, or not in `cwd`, and
     `ConfigError` when coop does not understand what it is told.
     """
+    if isinstance(command, str):
+        raise ConfigError(f"command: expected a list of words, as in ['bash', '-c', 'ls'], got the text {command!r}")
     named = ("--name", name) if name is not None else ()
-    argv = (sys.executable, "-m", "coop.cli.main", "--keep-alive", "--agent", agent, *named, *options, *_LOG, "--", *command)
+    argv = (
+        sys.executable,
+        "-P",
+        "-m",
+        "coop.cli.main",
+        "--keep-alive",
+        "--agent",
+        agent,
+        *named,
+        *options,
+        *_LOG,
+        "--",
+        *command,
+    )
+    return Opening(_running(argv, cwd, env, token))
+
+
+@asynccontextmanager
+async def _running(
+    argv: Sequence[str], cwd: str | os.PathLike[str] | None, env: Mapping[str, str] | None, token: str | None
+) -> AsyncGenerator[Session]:
     sidecar = await _started(argv, cwd, env)
     try:
         async with connect(f"unix:{await sidecar.socket()}", token=token) as session:
@@ -54,11 +76,16 @@ async def spawn(
 async def _started(argv: Sequence[str], cwd: str | os.PathLike[str] | None, env: Mapping[str, str] | None) -> "Sidecar":
     start = asyncio.get_running_loop().subprocess_exec
     try:
-        _, sidecar = await start(Sidecar, *argv, stdin=DEVNULL, stdout=DEVNULL, cwd=cwd, env=env)
+        _, sidecar = await start(Sidecar, *argv, stdin=DEVNULL, stdout=DEVNULL, cwd=cwd, env=_at_our_side(env))
     except OSError as error:
         where = f" in the folder {os.fspath(cwd)}" if cwd is not None else ""
         raise LaunchFailed(f"nothing can be started{where}: {error.strerror}") from None
     return sidecar
+
+
+def _at_our_side(env: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Whoever wants all of its sessions detached does not mean this one, which is to end with us."""
+    return {name: value for name, value in (os.environ if env is None else env).items() if name != "COOP_DETACH"}
 
 
 class Sidecar(asyncio.SubprocessProtocol):

@@ -31,6 +31,8 @@ class Keys:
 @dataclass(frozen=True, slots=True)
 class Resize:
     size: Size
+    while_there: bool = False
+    """Only as long as the connection that asks lasts: then the terminal gets the size back that it had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,8 @@ class Stroke:
     """What somebody had typed, and is erased by it."""
     proves: str = ""
     """What the screen shows to have been taken."""
+    leads: bool = False
+    """It only leads up to the key that sends or answers: by itself it does neither."""
 
 
 Strokes = tuple[Stroke, ...]

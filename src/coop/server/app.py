@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from coop.errors import CoopError, Internal, NotAllowed, NotFound
+from coop.errors import BadRequest, CoopError, Internal, NotAllowed, NotFound
 from coop.server import openapi
 from coop.server.facade import Served
 from coop.server.guard import App, Guard, Receive, Scope, Send, refuse
@@ -35,8 +35,8 @@ ROUTES: tuple[Route, ...] = (
 
 def application(served: Served) -> App:
     """Everything a session serves, behind its guard."""
-    http = Starlette(routes=[_starlette_route(route, served) for route in ROUTES], exception_handlers=_EXCEPTIONS)
-
+    routes = [*(_starlette_route(route, served) for route in ROUTES), StarletteRoute("/ws", _not_upgraded, methods=["GET"])]
+    http = Starlette(routes=routes, exception_handlers=_EXCEPTIONS)
     http.router.redirect_slashes = False
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,11 +64,25 @@ def _starlette_route(route: Route, served: Served) -> StarletteRoute:
     return StarletteRoute(route.path, endpoint, methods=[route.method])
 
 
+async def _not_upgraded(request: Request) -> Response:
+    reply = error_reply(BadRequest("/ws is a WebSocket; ask for it with Upgrade: websocket, as a WebSocket client does"))
+    reply.status_code = 426
+    reply.headers["upgrade"] = "websocket"
+    return reply
+
+
+def _methods(request: Request) -> list[str]:
+    """What may be asked of that path, by all of its routes."""
+    fitting = (route for route in request.app.routes if route.path_regex.match(request.scope["path"]))
+    return sorted({method for route in fitting for method in route.methods})
+
+
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
-        reply = error_reply(NotAllowed(f"{request.method} is not for {request.scope['path']}"))
-        reply.headers["allow"] = (error.headers or {}).get("Allow", "")
+        allowed = ", ".join(_methods(request))
+        reply = error_reply(NotAllowed(f"{request.method} is not for {request.scope['path']}; expected {allowed}"))
+        reply.headers["allow"] = allowed
         return reply
     return error_reply(NotFound(f"nothing is at {request.scope['path']}; the API is described at /openapi.json"))
 

@@ -17,6 +17,9 @@ from grpclib.server import Handler, Server
 from h2.config import H2Configuration
 from h2.events import DataReceived, RemoteSettingsChanged
 from h2.events import Event as Http2Event
+from h2.exceptions import H2Error
+from hpack.exceptions import HPACKError
+from hyperframe.exceptions import HyperframeError
 from hyperframe.frame import GoAwayFrame
 
 from coop.errors import CoopError, TooLarge
@@ -31,6 +34,8 @@ _WINDOW = 1024 * 1024
 """So much of one request is read ahead."""
 _MOST_UNREAD = 8 * 1024 * 1024
 """Whoever asks on while so much that was sent to it lies unread is hung up on."""
+_NONSENSE = (H2Error, HyperframeError, HPACKError)
+"""Of a client that speaks no HTTP/2: it could fill the log."""
 _GOODBYE = 0.5
 _ANY_STREAM = 2**31 - 1
 
@@ -93,8 +98,11 @@ class Http2Protocol(H2Protocol):
             return
         try:
             super().data_received(data)
-        except Exception as nonsense:  # of a client that speaks no HTTP/2, or a bug: neither is for others to suffer
+        except _NONSENSE as nonsense:
             log.debug("a gRPC connection failed", exc_info=nonsense)
+            self._transport.abort()
+        except Exception as bug:  # nobody else is to suffer from it
+            log.error("a gRPC connection failed", exc_info=bug)
             self._transport.abort()
 
     def connection_lost(self, exc: BaseException | None) -> None:

@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from coop.errors import BadRequest, CoopError
+from coop.errors import CoopError
 from coop.model.commands import Command, Delivered, Done, Outcome, Typed
 from coop.server.facade import Served, unexpected
 from coop.server.guard import peer
@@ -46,10 +46,7 @@ def error_reply(error: CoopError) -> Response:
 
 
 def query_of(request: Request, kind: type[T]) -> T:
-    try:
-        return msgspec.convert(dict(request.query_params), type=kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise BadRequest(f"query: {error}") from None
+    return wire.query(dict(request.query_params), kind)
 
 
 async def _command(served: Served, request: Request, kind: type[Any]) -> Outcome:

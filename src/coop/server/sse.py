@@ -11,7 +11,9 @@ from coop.errors import BadRequest
 from coop.model.events import Event
 from coop.server import streams
 from coop.server.facade import Served
+from coop.server.routes import query_of
 from coop.wire import ws as wire
+from coop.wire.http import EventsQuery
 
 MOST_DIGITS = 18
 KEEP_ALIVE = 15.0
@@ -20,7 +22,8 @@ _STILL_HERE = b": still here\n\n"
 
 
 async def events(served: Served, request: Request) -> Response:
-    last = request.headers.get("last-event-id") or request.query_params.get("last_event_id")
+    query = query_of(request, EventsQuery)
+    last = request.headers.get("last-event-id") or query.last_event_id
     position = _position(last) if last else None
     served.require_started()
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}

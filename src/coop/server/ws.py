@@ -4,15 +4,16 @@ import asyncio
 import base64
 import contextlib
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import NoReturn
 from urllib.parse import parse_qs
 
 import msgspec
 
 from coop.errors import BadRequest, CoopError, Internal
-from coop.model.commands import Delivered, Done, Leased, Typed
+from coop.model.commands import Command, Delivered, Done, Leased, Typed
 from coop.model.events import Resized, SessionEnded
 from coop.model.records import ConnectionGone
 from coop.model.screen import ScreenSnapshot
@@ -24,6 +25,7 @@ from coop.session.bus import Subscription
 from coop.session.core import SessionCore
 from coop.wire import ws as wire
 from coop.wire.errors import CLOSE_CODE
+from coop.wire.http import query as query_as
 
 log = logging.getLogger("coop.server")
 
@@ -33,6 +35,8 @@ _INTERNAL = 1011
 _BUG = "coop failed; its log says why"
 _MOST_DELIVERIES = 16
 """So many nudges and answers of one connection may be under way; what comes after waits."""
+_MOST_DUMPS = 16
+"""So many may be asked for before the first is sent, likewise."""
 _NORMAL, _UNAUTHORIZED, _NOT_READY = 1000, CLOSE_CODE["UNAUTHORIZED"], CLOSE_CODE["NOT_READY"]
 
 
@@ -94,8 +98,8 @@ class Connection:
         self._changed_at: float | None = None
         self._frame_timer: asyncio.TimerHandle | None = None
         self._replay_to = 0
-        self._wants_dump = False
-        self._dump_for: wire.Echoed = None
+        self._dumps_for: deque[wire.Echoed] = deque()
+        self._dumps = asyncio.Semaphore(_MOST_DUMPS)
         self._deliveries = asyncio.Semaphore(_MOST_DELIVERIES)
 
     async def run(self, *, authorized: bool) -> None:
@@ -184,26 +188,26 @@ class Connection:
             case wire.StateRequestMessage():
                 await self._say(wire.state(self._served.state(), message.request_id))
             case wire.DumpRequestMessage():
-                self._dump_for, self._wants_dump = (
-                    message.request_id,
-                    True,
-                )  # from the writer, in its turn: what it sends is in order
+                await self._dumps.acquire()
+                self._dumps_for.append(message.request_id)  # from the writer, in its turn: what it sends is in order
                 subscription.stir()
             case wire.ReplayMessage(offset=offset):
                 await self._replay(offset, query)
                 subscription.stir()
             case wire.AuthMessage():
                 self._check_token(message.token)
+            case wire.ResizeMessage() if query.dumps:  # a visitor's terminal, which goes with its visitor
+                await self._perform(message, replace(message.command(), while_there=True))
             case _:
-                await self._perform(message)
+                await self._perform(message, message.command())
 
     def _check_token(self, token: str) -> None:
         """Said again after the door: harmless when right."""
         if self._served.token is not None and not same_token(token.encode(), self._served.token):
             raise BadRequest("token: this is not the token of this session")
 
-    async def _perform(self, message: wire.CommandMessage) -> None:
-        outcome = await self._served.ask(message.command(), peer(self._scope), self._id)
+    async def _perform(self, message: wire.CommandMessage, command: Command) -> None:
+        outcome = await self._served.ask(command, peer(self._scope), self._id)
         match outcome:
             case Leased(held, expires_in):
                 await self._say(wire.LockReply(held, expires_in, message.request_id))
@@ -233,7 +237,8 @@ class Connection:
         self._offset, is_over = self._served.core.ring.total, self._served.core.ended is not None
         if query.state:
             await self._say(wire.state(self._served.state()))
-        self._wants_dump = self._wants_dump or query.dumps
+        if query.dumps:
+            await self._say(self._dump())
         if is_over:
             await self._finish(query, subscription)
         while True:
@@ -246,8 +251,9 @@ class Connection:
 
     async def _send_output(self, query: wire.StreamQuery) -> int:
         """All there is to send; how much it was."""
-        if self._wants_dump:
-            await self._say(self._dump())
+        while self._dumps_for:
+            self._dumps.release()
+            await self._say(self._dump(self._dumps_for.popleft()))
         ring, sent = self._served.core.ring, 0
         while self._offset < (ring.total if query.raw else self._replay_to):
             if self._offset < ring.start:
@@ -269,10 +275,9 @@ class Connection:
         dump = base64.b64encode(core.screen.dump()).decode()
         return wire.LaggedMessage(offset=lost, next_offset=self._offset, dump=dump)
 
-    def _dump(self) -> wire.DumpMessage:
+    def _dump(self, request_id: wire.Echoed = None) -> wire.DumpMessage:
         """The screen as it is now; output goes on from there."""
-        core, request_id = self._served.core, self._dump_for
-        self._wants_dump, self._dump_for = False, None
+        core = self._served.core
         self._offset = core.ring.total
         return wire.dump(core.screen.dump(), self._offset, core.screen.size, request_id)
 
@@ -358,7 +363,4 @@ def _delivered(outcome: Delivered, message: wire.CommandMessage) -> wire.ToClien
 
 def _query(scope: Scope) -> wire.StreamQuery:
     given = {key: values[-1] for key, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
-    try:
-        return msgspec.convert(given, type=wire.StreamQuery, strict=False)
-    except msgspec.ValidationError as error:
-        raise BadRequest(f"query: {error}") from None
+    return query_as(given, wire.StreamQuery)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coop.agents import HookReply
-from coop.errors import BadRequest
+from coop.errors import CoopError
 from coop.model.commands import Answer, Nudge, Reason, Refused, Respond
 from coop.model.events import PromptAnswered
 from coop.model.ids import HookId, PromptId, RequestId
@@ -14,6 +14,7 @@ from coop.model.state import AgentState, Exited, Idle, Prompted, Tier, Working
 from coop.session.effects import Effect, Reply, ReplyHook
 from coop.session.insight import Insight
 from coop.session.lane import Lane
+from coop.session.refusing import ill_said
 from coop.session.telling import Tellings
 from coop.session.typing import Typing
 
@@ -32,6 +33,8 @@ class _Gone:
     until: float
     outcome: str | None = None
     answer: str | None = None
+    before: Decided | None = None
+    """What was decided while it was asked. A yes may have been to something else: a no may still come."""
 
 
 class Answering:
@@ -53,12 +56,12 @@ class Answering:
             return
         try:
             yield from self._answer(respond, prompt, request, now)
-        except BadRequest as error:
-            yield Reply(request, Refused(Reason.BAD_COMMAND, error.message))
+        except CoopError as error:
+            yield Reply(request, ill_said(error))
 
     def _no_such(self, respond: Respond) -> Refused:
         state = self._insight.state
-        if respond.prompt_id is not None:
+        if respond.prompt_id is not None and self._insight.prompt(respond.prompt_id) is None:
             return Refused(Reason.PROMPT_CHANGED, f"prompt {respond.prompt_id!r} is no longer open; nothing was typed", state)
         if isinstance(state, Prompted):
             return Refused(Reason.NO_PROMPT, "another answer is on its way; wait for what comes of it", state)
@@ -100,6 +103,7 @@ class Answering:
     ) -> Iterator[Effect]:
         telling = self._tellings.begin(respond, request, self._insight.state, now)
         telling.prompt, telling.effect, telling.via, telling.about = prompt.id, reply.effect, "hook", prompt
+        telling.is_sent = True
         yield ReplyHook(hook, reply.body)
         if len(self._insight.hooks) == 1:  # what is still drawn of it is not asked any more
             self._insight.says(Says(Working()), Tier.HOOKS, now)
@@ -107,8 +111,8 @@ class Answering:
 
     def close_replaced(self) -> None:
         """What was answered with keys is over when another dialog is in its place, however young that is."""
-        typed = {each.prompt for each in self._tellings.active if self._lane.has_typed(each.first)}
-        for prompt in self._insight.covered & typed:
+        answered = {each.prompt for each in self._tellings.active if each.is_sent}
+        for prompt in self._insight.covered & answered:
             self._insight.end(prompt)
 
     def on_hook_gone(self, hook: HookId, now: float) -> None:
@@ -125,8 +129,9 @@ class Answering:
         is_denied_with_another = self._is_denied_with(gone)
         for prompt in gone:
             telling = next((each for each in self._tellings.active if each.prompt == prompt.id), None)
-            if telling is not None and self._lane.withdraw(telling.first):
-                detail = "somebody else answered it before anything was typed"
+            if telling is not None and not telling.is_sent:
+                self._lane.withdraw(telling.first)
+                detail = "somebody else answered it, or another took its place, before the answer was given"
                 yield from self._tellings.refused(telling, Refused(Reason.PROMPT_CHANGED, detail, after))
                 telling = None
             if telling is not None:
@@ -134,9 +139,9 @@ class Answering:
             elif is_denied_with_another:
                 by, outcome, answer = "api", "denied", None
             else:
-                by, (outcome, answer) = "keyboard", self._just_decided(prompt, now)
+                by, outcome, answer = "keyboard", None, None
             if not isinstance(after, Exited):
-                self._gone.append(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome, answer))
+                self._gone.append(self._with_decision(_Gone(prompt, by, now + OUTCOME_WITHIN, outcome, answer), now))
             if telling is not None and telling.words is None:
                 yield from self._tellings.proven(telling)
 
@@ -153,15 +158,20 @@ class Answering:
             for gone in (each for each in self._gone if each.outcome is None):
                 gone.outcome, gone.answer = _outcome(gone.prompt, reading)
 
-    def _just_decided(self, prompt: Prompt, now: float) -> tuple[str | None, str | None]:
-        if self._decided is None or now - self._decided[1] > OUTCOME_WITHIN:
-            return None, None
-        return _outcome(prompt, self._decided[0])
+    def _with_decision(self, gone: _Gone, now: float) -> _Gone:
+        """The record may have come before the screen showed it."""
+        if gone.outcome is None and self._decided is not None and now - self._decided[1] <= OUTCOME_WITHIN:
+            gone.before = self._decided[0]
+            if gone.before.accepted is not True:
+                gone.outcome, gone.answer = _outcome(gone.prompt, gone.before)
+        return gone
 
     def settled(self, now: float) -> Iterator[PromptAnswered]:
         """The prompts whose outcome is known by now, or will not be."""
         for gone in list(self._gone):
-            if gone.outcome is None and now >= gone.until:
+            if gone.outcome is None and now >= gone.until and gone.before is not None:
+                gone.outcome, gone.answer = _outcome(gone.prompt, gone.before)
+            elif gone.outcome is None and now >= gone.until:
                 gone.outcome = self._presumed(gone.prompt)
             if gone.outcome is not None or now >= gone.until:
                 self._gone.remove(gone)

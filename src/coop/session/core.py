@@ -32,7 +32,7 @@ from coop.model.events import (
     ShutdownStarted,
     StateChanged,
 )
-from coop.model.ids import EventSeq, RequestId
+from coop.model.ids import ConnectionId, EventSeq, RequestId
 from coop.model.readings import Learned
 from coop.model.records import (
     Asked,
@@ -54,16 +54,18 @@ from coop.model.records import (
     Tick,
     Written,
 )
+from coop.model.screen import Size
 from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown
 from coop.model.stop import StopConfig, StopMode
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
 from coop.session.insight import Insight
-from coop.session.lane import Cleared, Lane, Shown, TurnEnded, TurnRefused
+from coop.session.lane import Cleared, Lane, Sent, Shown, TurnEnded, TurnRefused
 from coop.session.listening import Listening
 from coop.session.nudging import Nudging
 from coop.session.refusing import exited, unfit, untimely
+from coop.session.sizes import Lent
 from coop.session.telling import Tellings
 from coop.session.typing import Typing
 from coop.terminal.ring import Ring
@@ -125,6 +127,7 @@ class SessionCore:
         self.ended: ExitStatus | None = None
         self._lane = Lane()
         self._typing = Typing(screen, self._lane)
+        self._lent = Lent()
         self._nudging = Nudging(self.insight, self.tellings, self._lane)
         self._answering = Answering(self.insight, self.tellings, self._lane, self._typing)
         self._listening = Listening(
@@ -226,6 +229,8 @@ class SessionCore:
                 yield from self._on_shutting_down(grace, now)
             case ConnectionGone(connection):
                 self._typing.lease.release(connection)
+                if (left := self._lent.after(connection)) is not None and left != self.screen.size:
+                    yield from self._resize(left, now)
             case HookAsked(hook, event, body):
                 self.counters.hook_records += 1
                 yield from self._listening.on_hook(event, body, hook, now)
@@ -254,6 +259,8 @@ class SessionCore:
             match effect:
                 case TurnEnded(request):
                     yield from self._on_typed(request)
+                case Sent(request):
+                    self.tellings.on_sent(request)
                 case Cleared(request, text):
                     self.tellings.on_cleared(request, text)
                 case Shown(request, text):
@@ -300,6 +307,8 @@ class SessionCore:
             return
         self._told = after
         self.since_seq = self.screen.seq
+        if isinstance(after, Idle):
+            self.tellings.on_idle(now)
         yield from self._nudging.on_state(before, after)
         yield from self._answering.on_state(before, after, now)
         yield self._publish(StateChanged(before, after, self.screen.seq), now)
@@ -379,12 +388,9 @@ class SessionCore:
         match asked.command:
             case Type() | TypeRaw() | Keys() as typing:
                 yield from self._typing.on_asked(asked, typing, now)
-            case Resize(size):
-                self.screen.resize(size)
-                yield SetSize(size)
-                if replies := self.screen.take_replies():
-                    yield AnswerQuery(replies)  # to a program that asked to be told (mode 2048)
-                yield self._publish(Resized(size), now)
+            case Resize() as resize:
+                self._note_lender(asked.connection, resize)
+                yield from self._resize(resize.size, now)
                 yield Reply(asked.id, Done())
             case Signal(number):
                 yield SendSignal(number)
@@ -409,6 +415,19 @@ class SessionCore:
         refused = refused or untimely(command, has_started=self.pid is not None, ended=self.ended)
         writes = isinstance(command, Type | TypeRaw | Keys | Nudge | Respond)
         return refused or (self._typing.refusal(asked, now) if writes else None)
+
+    def _note_lender(self, connection: ConnectionId | None, resize: Resize) -> None:
+        if resize.while_there and connection is not None:
+            self._lent.lend(connection, resize.size, before=self.screen.size)
+        else:
+            self._lent.forget()
+
+    def _resize(self, size: Size, now: float) -> Iterator[Effect]:
+        self.screen.resize(size)
+        yield SetSize(size)
+        if replies := self.screen.take_replies():
+            yield AnswerQuery(replies)  # to a program that asked to be told (mode 2048)
+        yield self._publish(Resized(size), now)
 
     def _on_gate(self, config: StopConfig) -> Done | Refused:
         """Only a hook can keep an agent from stopping, and some agents may not run ours."""

@@ -26,6 +26,9 @@ class AnswerQuery:
 class Abandon:
     """Forget what of the last `Write` the terminal has not taken."""
 
+    instead: bytes = b""
+    """What it must be given all the same: the end of a paste that it has begun to take."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetSize:

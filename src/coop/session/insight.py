@@ -39,6 +39,8 @@ JUST_COME = 0.6
 """A prompt that is younger may have been drawn over another."""
 TAKEN_WITHIN = 0.8
 """How long it may take until a message that has left the queue begins its turn."""
+SENT_ON = 0.25
+"""How much later than a blocked stop the end of its turn may seem to be written."""
 
 
 class Insight:
@@ -54,6 +56,7 @@ class Insight:
         """The hook that waits for the answer to a prompt."""
         self.background = 0
         self._queued_until = 0.0
+        self._sent_on_until = float("-inf")
         self._ids = itertools.count(1)
         self._drawn: tuple[object, PromptId] | None = None
         """The dialog on the screen, and its prompt's id."""
@@ -103,10 +106,16 @@ class Insight:
     def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
         """A record that was written earlier counts from then."""
         late = max(0.0, wall - says.stamp) if wall is not None and says.stamp is not None else 0.0
+        if tier is Tier.SESSION_LOG and isinstance(says.claim, Idle) and now - late < self._sent_on_until:
+            return  # of the turn that did not end
         claim = self._reported(says.claim) if tier is Tier.TERMINAL_REPORT and self.belief.by_hints else says.claim
         self.see(Observation(claim, tier, now - late, says.final), now)
         if tier is Tier.STATUS_FILE and isinstance(says.claim, Waits):
             self._waited_for.update(self.hooks)
+
+    def on_stop(self, now: float, *, may: bool) -> None:
+        """When it may not, what the log tells of the end of that turn may be read, and seem written, a moment later."""
+        self._sent_on_until = float("-inf") if may else now + SENT_ON
 
     def _reported(self, claim: Claim) -> Claim:
         """That something is asked, without a word about what: a prompt that only a person can answer."""

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from coop.agents import Script, View
+from coop.errors import CoopError
 from coop.model.commands import Reason, Refused, Stroke, Typed
 from coop.model.ids import RequestId
 from coop.session.effects import Abandon, Effect, Reply, Write
+from coop.session.refusing import ill_said
 
 PATIENCE = 2.0
 """How long a request waits for its turn, and how long a turn waits for a program that does not read."""
@@ -27,6 +29,8 @@ class _Turn:
     is_withdrawn: bool = False
     unwritten: int = 0
     written: int = 0
+    stroke: bytes = b""
+    """What is being written."""
     pause: float = 0.0
     resumes: float = 0.0
 
@@ -34,6 +38,13 @@ class _Turn:
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
     """Everything of that request is typed."""
+
+    request: RequestId
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The key that sends or answers is being typed for that request; what came before it only led there."""
 
     request: RequestId
 
@@ -62,6 +73,7 @@ class TurnRefused:
     refused: Refused
 
 
+_PASTE_BEGINS, _PASTE_ENDS = b"\x1b[200~", b"\x1b[201~"
 NOT_READ = "the agent's terminal did not take it within 2 s: it does not read"
 
 
@@ -95,31 +107,23 @@ class Lane:
         if not turn.unwritten:
             turn.resumes = now + turn.pause
 
-    def withdraw(self, request: RequestId) -> bool:
-        """Takes back a turn of which nothing is typed yet; whether that could be done."""
-        turn = next((each for each in self._turns if each.request == request), None)
-        if turn is None or turn.written or turn.unwritten:
-            return False
-        turn.is_withdrawn = True
-        return True
+    def withdraw(self, request: RequestId) -> None:
+        """Types nothing more of it."""
+        for turn in self._turns:
+            turn.is_withdrawn = turn.is_withdrawn or turn.request == request
 
-    def has_typed(self, request: RequestId) -> bool:
-        """Was anything of it typed? What has ended its turn, was."""
-        turn = next((each for each in self._turns if each.request == request), None)
-        return turn is None or turn.written > 0
-
-    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused | Cleared | Shown]:
+    def advance(self, now: float, look: Look) -> Iterator[Effect | TurnEnded | TurnRefused | Sent | Cleared | Shown]:
         """What is to be done now. Asks for one write at a time."""
         while self._turns:
             turn = self._turns[0]
-            if turn.is_withdrawn:
+            if turn.is_withdrawn and not turn.unwritten:
                 turn.script.close()
                 self._turns.popleft()
             elif turn.unwritten:
                 if now < turn.gives_up:
                     break
                 turn.script.close()
-                yield Abandon()
+                yield Abandon(_paste_end(turn))
                 refused = Refused(Reason.UNVERIFIED, NOT_READ) if turn.is_answered_later else None
                 yield from self._finish(turn, refused)
             elif now < turn.resumes:
@@ -150,15 +154,19 @@ class Lane:
         except StopIteration as end:
             refused: Refused | None = end.value
             return refused
+        except CoopError as error:
+            return ill_said(error)
 
-    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Iterator[Effect | Cleared | Shown]:
+    def _begin(self, stroke: Stroke, turn: _Turn, now: float) -> Iterator[Effect | Sent | Cleared | Shown]:
         if stroke.clears:
             yield Cleared(turn.request, stroke.clears)
         if stroke.proves:
             yield Shown(turn.request, stroke.proves)
-        turn.unwritten, turn.pause, turn.gives_up = len(stroke.data), stroke.pause, now + PATIENCE
+        turn.stroke, turn.unwritten, turn.pause, turn.gives_up = stroke.data, len(stroke.data), stroke.pause, now + PATIENCE
         turn.resumes = now + stroke.pause
         if stroke.data:
+            if turn.is_answered_later and not stroke.leads:
+                yield Sent(turn.request)
             yield Write(stroke.data)
 
     def _finish(self, turn: _Turn, refused: Refused | None) -> Iterator[Effect | TurnEnded | TurnRefused]:
@@ -178,3 +186,9 @@ class Lane:
             self._turns.remove(turn)
             turn.script.close()
             yield self._refusal(turn, Refused(Reason.WRITER_BUSY, "another request was still being typed after 2 s; try again"))
+
+
+def _paste_end(turn: _Turn) -> bytes:
+    """A program that has taken the beginning of a paste takes every key for part of it until it gets the end."""
+    has_begun = turn.stroke.startswith(_PASTE_BEGINS) and turn.unwritten < len(turn.stroke)
+    return _PASTE_ENDS if has_begun else b""

@@ -6,7 +6,9 @@ from dataclasses import replace
 from coop.model.prompt import Permission, Plan, Prompt, Question
 
 _SHOWN, _BEGINNING = 200, 24
-_MARKS = {ord(mark): None for mark in "❯›●"}
+_MARKS: dict[int, None] = dict.fromkeys(map(ord, "❯›●"))
+_DRAWN: dict[int, None] = dict.fromkeys(range(0x2500, 0x25A0))
+"""Rules, boxes and blocks, as wide as the terminal."""
 
 
 def likeness(drawn: Prompt) -> object:
@@ -17,8 +19,19 @@ def likeness(drawn: Prompt) -> object:
         return type(drawn), drawn.text
     if not drawn.options:
         return type(drawn), drawn.subtype
-    lines = "".join(line.translate(_MARKS) for line in drawn.screen_lines)
-    return type(drawn), drawn.options, "".join(lines.split())
+    return type(drawn), drawn.subtype, "".join(_bare(line) for line in _above_hints(drawn))
+
+
+def _above_hints(drawn: Prompt) -> Sequence[str]:
+    """Without what stands below the last option and a blank line: which keys do what changes with the highlight."""
+    lines, last = drawn.screen_lines, _bare(drawn.options[-1])
+    at = max((n for n, line in enumerate(lines) if last in _bare(line)), default=len(lines))
+    end = next((n for n in range(at + 1, len(lines)) if not _bare(lines[n])), len(lines))
+    return lines[:end]
+
+
+def _bare(line: str) -> str:
+    return "".join(line.translate(_MARKS | _DRAWN).split())
 
 
 def fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:

@@ -62,8 +62,8 @@ class Listening:
         record = record_of(line) or {}
         event = record.get("event", record.get("hook_event_name"))
         data = record.get("data", record)
-        if event in self._agent.pipe_events and isinstance(data, dict):
-            yield from self._on_hook(str(event), cast("dict[str, object]", data), None, now)
+        if isinstance(event, str) and event in self._agent.pipe_events and isinstance(data, dict):
+            yield from self._on_hook(event, cast("dict[str, object]", data), None, now)
 
     def on_hook(self, event: str, body: bytes, hook: HookId, now: float) -> Iterator[Effect]:
         yield from self._on_hook(event, record_of(body) or {}, hook, now)
@@ -94,6 +94,7 @@ class Listening:
             yield ReplyHook(hook)
             return True  # it will stop again when that ends
         may, why = self._gate.may_stop()
+        self._insight.on_stop(now, may=may)
         if may:
             yield ReplyHook(hook)
             if why != "open":

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from coop.errors import BadRequest, MessageTooLong
+from coop.errors import CoopError
 from coop.model.commands import Nudge, Progress, Reason, Refused, When
 from coop.model.ids import RequestId
-from coop.model.state import AgentState, Failed, Idle, Starting, Working
+from coop.model.state import AgentState, Failed, Idle, Prompted, Starting, Working
 from coop.session.effects import Effect, Reply
 from coop.session.insight import Insight
 from coop.session.lane import Lane
-from coop.session.telling import Telling, Tellings
+from coop.session.refusing import ill_said
+from coop.session.telling import QUEUED_AT_MOST, Telling, Tellings
 
 
 class Nudging:
@@ -30,11 +31,11 @@ class Nudging:
         assert self._insight.agent.type_nudge is not None
         try:
             script = self._insight.agent.type_nudge(nudge)
-        except (BadRequest, MessageTooLong) as error:
-            reason = Reason.TOO_LONG if isinstance(error, MessageTooLong) else Reason.BAD_COMMAND
-            yield Reply(request, Refused(reason, error.message))
+        except CoopError as error:
+            yield Reply(request, ill_said(error))
             return
-        self._tellings.begin(nudge, request, state, now)
+        telling = self._tellings.begin(nudge, request, state, now)
+        telling.alike = self._in_queue(nudge.message)
         self._lane.offer(request, script, now, answered_later=True)
 
     def _may_be_told(self, when: When, state: AgentState) -> bool:
@@ -54,8 +55,9 @@ class Nudging:
         if telling.is_proven or not isinstance(telling.command, Nudge):
             return
         self._tellings.note(telling, progress=Progress.SUBMITTED)
-        if telling.command.when is When.QUEUE and self._is_queued(telling.command.message):
+        if telling.command.when is When.QUEUE and self._is_queued(telling.command, telling.alike):
             self._tellings.note(telling, evidence="screen", queued=True)
+            telling.until += QUEUED_AT_MOST  # what is told when it leaves the queue is of this one
             yield from self._tellings.proven(telling)
             return
         composer = self._insight.reading.composer
@@ -65,12 +67,16 @@ class Nudging:
             self._tellings.note(telling, evidence="screen")
             yield from self._tellings.proven(telling)
 
-    def _is_queued(self, message: str) -> bool:
-        """Is it the last in the agent's queue, which shows the beginning of each, and gone from its input?"""
-        reading = self._insight.reading
-        shown = "".join(reading.queue[-1].rstrip("…").split()) if reading.queue else ""
-        is_gone = reading.composer is not None and not reading.composer.draft
-        return is_gone and bool(shown) and "".join(message.split()).startswith(shown)
+    def _is_queued(self, nudge: Nudge, before: int) -> bool:
+        """Is there one more like it in the agent's queue than before, and is it gone from its input?"""
+        composer = self._insight.reading.composer
+        is_gone = composer is not None and not composer.draft
+        return is_gone and self._in_queue(nudge.message) > before
+
+    def _in_queue(self, message: str) -> int:
+        """How many in the agent's queue are shown as this would be: whole, or its beginning and a `…`."""
+        whole, queue = "".join(message.split()), ["".join(each.split()) for each in self._insight.reading.queue]
+        return sum(whole.startswith(each[:-1]) if each.endswith("…") and len(each) > 1 else whole == each for each in queue)
 
     def on_state(self, before: AgentState, after: AgentState) -> Iterator[Effect]:
         """An agent that does not say what it heard has shown it when it leaves the state it was in, once all of it is typed."""
@@ -85,6 +91,8 @@ def _busy(when: When, state: AgentState) -> str:
         return "the agent is at work; wait until it is waiting_for_input, or give when: queue, interrupt or steer"
     if isinstance(state, Idle | Failed):
         return "another message is on its way, and not proven yet; wait for its receipt, or give when: queue"
+    if isinstance(state, Prompted):
+        return "the agent asks something; answer that first"
     if isinstance(state, Starting):
         return "the agent is still starting; watch its state and try again"
     return "the agent is not waiting for input; watch its state and try again"

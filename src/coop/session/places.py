@@ -27,6 +27,11 @@ class Places:
         return self.directory / f"{self.name}.hooks"
 
     @property
+    def log(self) -> Path:
+        """Of a session that has no terminal to log to. It is left behind: it may say why the session has ended."""
+        return self.directory / f"{self.name}.log"
+
+    @property
     def files(self) -> Path:
         """A directory for what the child is to read."""
         return self.directory / f"{self.name}.files"

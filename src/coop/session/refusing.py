@@ -1,6 +1,7 @@
 """What cannot be asked of a session now, and why."""
 
 from coop.agents import Agent
+from coop.errors import CoopError, MessageTooLong
 from coop.model.attach import Attachment
 from coop.model.commands import (
     Command,
@@ -26,6 +27,11 @@ def unfit(command: Command, agent: Agent, attachment: Attachment | None) -> Refu
     if attachment is not None and (why := _belongs_to_others(command)):
         return Refused(Reason.NOT_OURS, f"{attachment.to}: {why}")
     return None
+
+
+def ill_said(error: CoopError) -> Refused:
+    """What an agent's own code finds wrong with the words of a command."""
+    return Refused(Reason.TOO_LONG if isinstance(error, MessageTooLong) else Reason.BAD_COMMAND, error.message)
 
 
 def _has_no_driver(command: Command, agent: Agent) -> bool:

@@ -268,8 +268,10 @@ class Session:
         if written:
             self.post(Written(written))
 
-    def _abandon(self) -> None:
+    def _abandon(self, instead: bytes) -> None:
         self._outgoing = deque(segment for segment in self._outgoing if not segment.counted)
+        if instead:
+            self._outgoing.append(_Segment(instead, counted=False))
 
     def _forget(self, fd: int) -> None:
         self._loop.remove_reader(fd)
@@ -290,8 +292,8 @@ class Session:
                 case AnswerQuery(data):
                     if self._answers_queries and len(self._outgoing) < _MOST_ANSWERS:
                         self._send(data, counted=False)
-                case Abandon():
-                    self._abandon()
+                case Abandon(instead):
+                    self._abandon(instead)
                 case Reply(request, outcome):
                     self._reply(request, outcome)
                 case Publish(event):

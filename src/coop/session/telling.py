@@ -15,6 +15,8 @@ from coop.session.effects import Effect, Reply
 
 PROOF_WITHIN = 3.0
 """How long an agent has to show that it took an answer."""
+QUEUED_AT_MOST = 3600.0
+"""How long a message may stay in the agent's queue."""
 HOPE = 60.0
 """How long proof that comes late still counts."""
 NO_PROOF = "it was typed, but nothing shows that the agent took it"
@@ -45,11 +47,15 @@ class Telling:
     receipt: ReceiptId | None = None
     effect: str = ""
     via: str = ""
+    is_sent: bool = False
+    """The key that sends or answers was typed, or the hook was told: before that, nothing that happens is its doing."""
     is_proven: bool = False
     words: str | None = None
     """What the agent must be heard to have taken besides."""
-    heard_by: set[str] = field(default_factory=set[str])
-    """Which sources have told that the agent took it."""
+    alike: int = 0
+    """How many like it stood in the agent's queue before."""
+    heard_by: set[tuple[str, bool]] = field(default_factory=set[tuple[str, bool]])
+    """Which sources have told that the agent took it, and whether into its queue: out of that it is told of once more."""
 
 
 @dataclass(slots=True)
@@ -120,7 +126,7 @@ class Tellings:
 
     def of(self, request: RequestId) -> Telling | None:
         """What that request has begun, while anything can still come of it."""
-        return next((each for each in self.active if each.first == request), None)
+        return next((each for each in reversed(self.active) if each.first == request), None)
 
     def is_awaiting_proof(self) -> bool:
         """Is somebody's message under way, of which nobody knows yet whether it was taken?"""
@@ -139,6 +145,10 @@ class Tellings:
             if after.progress in ENDS and before.progress is not after.progress:
                 self.outcomes[after.progress] += 1
 
+    def on_sent(self, request: RequestId) -> None:
+        if (telling := self.of(request)) is not None:
+            telling.is_sent = True
+
     def on_cleared(self, request: RequestId, text: str) -> None:
         """Of what is erased line by line, the first look has all of it."""
         telling = self.of(request)
@@ -155,15 +165,29 @@ class Tellings:
         """The agent has told what it took: that is the proof of this message, and of no earlier one with the same words."""
         for telling in self.active:
             sent = telling.command.message if isinstance(telling.command, Nudge) else telling.words
-            if sent is None or at < telling.began - SKEW or evidence in telling.heard_by:
+            word = (evidence, heard.queued)
+            if sent is None or not telling.is_sent or at < telling.began - SKEW or word in telling.heard_by:
                 continue
             if self.agent.is_same is None or not self.agent.is_same(sent, heard.text):
                 continue
-            telling.heard_by.add(evidence)  # each source tells of it once: again, it is of another with the same words
+            telling.heard_by.add(word)  # each source tells of it once: again, it is of another with the same words
+            self._keep_while_queued(telling, heard, at)
             if not telling.is_proven:
                 self.note(telling, received_as=heard.text, evidence=evidence, queued=heard.queued)
                 yield from self.proven(telling)
             return
+
+    def _keep_while_queued(self, telling: Telling, heard: Heard, at: float) -> None:
+        """What is told when it leaves the queue is of this message, and of no later one with the same words."""
+        if heard.queued:
+            telling.until = max(telling.until, at + QUEUED_AT_MOST)
+        elif any(queued for _, queued in telling.heard_by):
+            telling.until = at + PROOF_WITHIN
+
+    def on_idle(self, now: float) -> None:
+        """Nothing is queued any more."""
+        for telling in (each for each in self.active if each.is_proven):
+            telling.until = min(telling.until, now + PROOF_WITHIN)
 
     def proven(self, telling: Telling) -> Iterator[Effect]:
         telling.is_proven = True

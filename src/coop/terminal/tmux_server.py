@@ -2,6 +2,7 @@
 
 import ctypes
 import re
+import shlex
 import signal
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -86,18 +87,22 @@ def pane_of(line: str) -> Pane | None:
     )
 
 
-def meant(target: str, panes: Sequence[Pane]) -> Pane | None:
-    """The pane a target stands for, as tmux spells panes. Raises `ConfigError` when there are several; `None`: none."""
+def meant(target: str, panes: Sequence[Pane], *, door: str = "tmux") -> Pane | None:
+    """The pane a target stands for, as tmux spells panes. Raises `ConfigError` when there are several; `None`: none.
+
+    `door` is what stands before a target in `--attach`: with `@SOCKET`, where that was given.
+    """
     fitting = {pane.id: pane for pane in panes if target.removeprefix("=") in pane.spellings}
     if len(fitting) > 1:
         raise ConfigError(
-            f"--attach tmux:{target}: there are {len(fitting)} panes in it; name one:\n{listed(fitting.values())}"
+            f"--attach {door}:{target}: there are {len(fitting)} panes in it; name one:\n{listed(fitting.values(), door)}"
         )
     return next(iter(fitting.values()), None)
 
 
-def listed(panes: Iterable[Pane]) -> str:
-    return "\n".join(f"  tmux:{pane.name}  ({pane.id}, {pane.command})" for pane in panes)
+def listed(panes: Iterable[Pane], door: str) -> str:
+    """A line each, which begins with what can be given to `--attach` as it stands there."""
+    return "\n".join(f"  {shlex.quote(f'{door}:{pane.name}')}  ({pane.id}, {pane.command})" for pane in panes)
 
 
 def version_of(text: str) -> tuple[int, int] | None:
@@ -171,6 +176,7 @@ class TmuxServer:
         if socket_name:
             chosen = ("-S" if "/" in socket_name else "-L", socket_name)
         self._command = ("tmux", "-u", *chosen)
+        self._door = f"tmux@{socket_name}" if socket_name else "tmux"
         # With TMUX set it would refuse to attach: "sessions should be nested with care".
         self._env = {name: value for name, value in env.items() if name not in ("TMUX", "TMUX_PANE")}
         self.version = version_of(self.ask("-V") or "")
@@ -196,11 +202,12 @@ class TmuxServer:
     def find(self, target: str) -> Pane:
         """Raises `ConfigError` that says what there is."""
         panes = self.panes()
-        found = meant(target, panes) or self._as_tmux_finds(target, panes)
+        found = meant(target, panes, door=self._door) or self._as_tmux_finds(target, panes)
+        given = f"--attach {self._door}:{target}"
         if found is None and panes:
-            raise ConfigError(f"--attach tmux:{target}: no such session, window or pane; there are:\n{listed(panes)}")
+            raise ConfigError(f"{given}: no such session, window or pane; there are:\n{listed(panes, self._door)}")
         if found is None:
-            raise ConfigError(f"--attach tmux:{target}: no tmux server runs there, or it has no session ({self.where})")
+            raise ConfigError(f"{given}: no tmux server runs there, or it has no session ({self.where})")
         return found
 
     @property

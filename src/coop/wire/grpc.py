@@ -16,6 +16,7 @@ from coop.errors import BadRequest
 from coop.model.events import Event, StateChanged
 from coop.v1.coop_pb2 import AgentStateEvent, GetScreenRequest, OutputChunk, Position
 from coop.wire import http, ws
+from coop.wire.mistakes import told
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Message)
@@ -52,7 +53,7 @@ def _convert(body: Mapping[str, object], kind: type[T]) -> T:
     try:
         return msgspec.convert(body, kind)
     except msgspec.ValidationError as error:
-        raise BadRequest(f"request: {error}") from None
+        raise BadRequest(f"request: {told(error, kind, body)}") from None
 
 
 def body_of(message: Message) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import signal
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ from coop.model.commands import (
 from coop.model.ids import PromptId
 from coop.model.screen import Size
 from coop.model.stop import DEFAULT_REASON, MOST_BLOCKS, StopConfig, StopMode, StopSignal
+from coop.wire.mistakes import told
 from coop.wire.states import ErrorKindName, PromptContext, PromptType, StateName, TierName
 
 MAX_SIDE = 2000
@@ -43,6 +45,11 @@ class ScreenQuery(msgspec.Struct, forbid_unknown_fields=True):
 class OutputQuery(msgspec.Struct, forbid_unknown_fields=True):
     offset: Annotated[int, Meta(ge=0)] = 0
     limit: Annotated[int, Meta(ge=0)] | None = None
+
+
+class EventsQuery(msgspec.Struct, forbid_unknown_fields=True):
+    last_event_id: str | None = None
+    token: Annotated[str | None, Meta(description="for readers that cannot send a header")] = None
 
 
 class InputRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -357,13 +364,21 @@ def decode(body: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
-        raise BadRequest(f"body: {error}") from None
+        raise BadRequest(f"body: {told(error, kind, body)}") from None
     except msgspec.DecodeError as error:
         raise BadRequest(f"body: expected a JSON object: {error}") from None
     except UnicodeDecodeError:
         raise BadRequest("body: expected JSON in UTF-8") from None
     except RecursionError:
         raise BadRequest("body: nested too deeply") from None
+
+
+def query(given: Mapping[str, str], kind: type[T]) -> T:
+    """What stands behind the `?`, as that kind. Raises `BadRequest` that names the field."""
+    try:
+        return msgspec.convert(given, type=kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"query: {told(error, kind, given)}") from None
 
 
 def checked_size(cols: int, rows: int) -> Size:

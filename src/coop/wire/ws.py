@@ -34,6 +34,7 @@ from coop.wire.http import (
     Responded,
     RespondRequest,
 )
+from coop.wire.mistakes import told
 from coop.wire.states import ErrorKindName, PromptContext, StateName, prompt_context, state_name
 
 Echoed = str | int | None
@@ -309,7 +310,9 @@ def decode(text: str | bytes) -> FromClient:
     """A message of a client. Raises `BadRequest` that names the field."""
     try:
         return _decoder.decode(text)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"message: {told(error, FromClient, text)}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRequest(f"message: {error}") from None
     except RecursionError:
         raise BadRequest("message: nested too deeply") from None
@@ -328,11 +331,11 @@ def output(data: bytes, offset: int) -> bytes:
     return b'{"type":"output","data":"%b","offset":%d}' % (base64.b64encode(data), offset)
 
 
-def error(told: CoopError, request_id: Echoed = None) -> ErrorMessage:
-    if isinstance(told, NotNow):
-        more = cast("dict[str, Any]", told.more)
-        return ErrorMessage(told.message, told.code, request_id, told.reason, told.state, **more)
-    return ErrorMessage(told.message, told.code, request_id)
+def error(refusal: CoopError, request_id: Echoed = None) -> ErrorMessage:
+    if isinstance(refusal, NotNow):
+        more = cast("dict[str, Any]", refusal.more)
+        return ErrorMessage(refusal.message, refusal.code, request_id, refusal.reason, refusal.state, **more)
+    return ErrorMessage(refusal.message, refusal.code, request_id)
 
 
 def dump(data: bytes, offset: int, size: Size, request_id: Echoed = None) -> DumpMessage:

@@ -96,7 +96,7 @@ def test_after_an_early_escape_the_old_message_is_not_sent_again(start_lab: Star
 
 def test_a_busy_agent_takes_it_into_its_queue(start_lab: StartLab) -> None:
     lab = start_lab().ready()
-    lab.tell("count slowly", say("one two three four five six seven", pace=0.5), say("Second answer."))
+    lab.tell("count slowly", say("one two three four five six seven " * 2, pace=0.5), say("Second answer."))
     lab.until("working")
     assert lab.refusal("and then this") == "AGENT_BUSY"
     reply = lab.tell("and then this", when="queue", wait=10)

@@ -2,6 +2,7 @@
 
 import re
 from collections import deque
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -246,7 +247,8 @@ def test_a_plan_is_sent_back_with_words_and_then_approved(ready: Lab) -> None:
     folder = re.findall(r"/[^\s\"`\\]*/plans(?=[/`\"\s])", str(ready.api.main_requests[-1].body))[-1]
     plan = use("write_file", file_path=f"{folder}/auth.md", content="# Auth plan\n\n- Step one\n- Step two\n")
     leave = use("exit_plan_mode", plan_filename="auth.md", plan_path=f"{folder}/auth.md")
-    ready.tell("write the plan", plan, leave, leave, say("Now I begin."))
+    again = replace(leave, delay=2.0)  # the same dialog at once could not be told from the one that was answered
+    ready.tell("write the plan", plan, leave, again, say("Now I begin."))
     prompt = ready.asked("plan_prompt", drawn=True)
     assert "Step one" in prompt["plan"]
     assert ready.respond(accept=False, text="make it shorter")["effect"] == "feedback"

@@ -1,4 +1,5 @@
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from coop.cli.command import command
@@ -17,3 +18,9 @@ def test_another_shell_is_refused_with_those_there_are() -> None:
     result = CliRunner().invoke(command, ["completion", "csh"], obj=Invocation(None, nested=False))
     assert result.exit_code == 2
     assert "'bash', 'zsh', 'fish'" in result.output
+
+
+def test_agents_are_completed() -> None:
+    completed = ShellComplete(command, {"obj": Invocation(None, nested=False)}, "coop", "_COOP_COMPLETE")
+    assert [each.value for each in completed.get_completions(["--agent"], "c")] == ["claude", "codex"]
+    assert {"auto", "unknown"} < {each.value for each in completed.get_completions(["--agent"], "")}

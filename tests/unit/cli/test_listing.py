@@ -1,9 +1,16 @@
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import click
+import httpx
+import pytest
 
-from coop.cli.listing import Row, listed
+from coop.cli.listing import Row, _told, listed
+from coop.cli.state import _asked
+from coop.client.address import Address
+from coop.client.api import Api
 from coop.client.finding import Found
 from coop.errors import Unauthorized, Unreachable
 
@@ -50,3 +57,20 @@ def test_a_session_that_does_not_tell_is_listed_all_the_same() -> None:
     assert lines(row("a", told={}, error=Unreachable("no")))[1].split() == ["a", "does", "not", "answer"]
     body = row("a", told={}, error=Unauthorized("no")).body(101.0)
     assert body == {"name": "a", "socket": "/run/a.sock", "error": {"code": "UNAUTHORIZED", "message": "no"}}
+
+
+@pytest.mark.parametrize("ask", [_told, _asked])
+def test_a_session_that_sends_us_away_is_asked_nothing_more(ask: Callable[[Api], Awaitable[object]]) -> None:
+    """What is still under way when the connection is closed fails where nobody listens, with a traceback."""
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        return httpx.Response(401, json={"error": {"code": "UNAUTHORIZED", "message": "no token"}})
+
+    async def told() -> None:
+        await ask(Api(Address("http://coop"), None, httpx.MockTransport(answer)))
+
+    with pytest.raises(Unauthorized):
+        asyncio.run(told())
+    assert len(asked) == 1

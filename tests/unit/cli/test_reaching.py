@@ -5,7 +5,17 @@ import pytest
 from click.testing import CliRunner
 
 from coop import errors
-from coop.cli.reaching import MEANINGS, Asking, Door, Exit, complete_session, complete_session_or_file, exit_of, session
+from coop.cli.reaching import (
+    MEANINGS,
+    Asking,
+    Door,
+    Exit,
+    complete_session,
+    complete_session_or_file,
+    exit_of,
+    session,
+    words_of,
+)
 from coop.wire.errors import HTTP_STATUS
 
 SEEN: list[Door] = []
@@ -48,6 +58,34 @@ def test_every_exit_code_has_a_meaning() -> None:
 )
 def test_what_goes_wrong_has_its_exit_code(error: errors.CoopError, code: int) -> None:
     assert exit_of(error) == code
+
+
+def busy(message: str, state: str) -> errors.AgentBusy:
+    return errors.AgentBusy(message, "agent_busy", state)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (busy("it asks something; answer that first", "ask_user"), "it asks something; answer it with coop respond"),
+        (
+            busy("it is at work; give when: queue", "working"),
+            "it is at work; coop wait tells when it is idle; or give --when queue, interrupt or steer",
+        ),
+        (busy("it is not waiting; watch its state", "alt_screen"), "it is not waiting; watch its state"),
+        (
+            errors.NoDriver("agent 'unknown' cannot be nudged; start coop with --agent, or use /api/v1/input"),
+            "agent 'unknown' cannot be nudged; start coop with --agent, or use coop type and coop keys",
+        ),
+        (
+            errors.Unauthorized("a token is required: send 'Authorization: Bearer TOKEN'"),
+            "a token is required; give --token, --token-file or COOP_TOKEN",
+        ),
+        (errors.WriterBusy("somebody types; try again"), "somebody types; try again"),
+    ],
+)
+def test_people_are_told_what_to_do_by_the_names_of_commands(error: errors.CoopError, words: str) -> None:
+    assert words_of(error) == words
 
 
 def test_every_code_of_the_api_leads_to_an_exit_code_that_is_not_success() -> None:
@@ -98,11 +136,29 @@ def test_a_dot_is_the_session_this_runs_in() -> None:
     assert SEEN.pop().url == "unix:/run/mine.sock"
 
 
+def test_an_empty_name_is_a_mistake_on_the_command_line() -> None:
+    result = CliRunner().invoke(look, [""], env={"COOP": "1", "COOP_SOCKET": "/run/mine.sock"})
+    assert (result.exit_code, SEEN) == (2, [])
+    assert result.stderr.startswith("look: the name of the session is empty; ")
+
+
 def test_an_error_is_json_too_where_json_is_asked_for(tmp_path: Path) -> None:
     result = CliRunner().invoke(look, ["nobody", "--json"], env={"XDG_RUNTIME_DIR": str(tmp_path)})
     assert result.exit_code == 3
     assert result.stdout == '{"error":{"code":"NO_SESSION","message":"no session is named \'nobody\'; none runs here"}}\n'
     assert result.stderr == "look: no session is named 'nobody'; none runs here\n"
+
+
+def test_a_mistake_on_the_command_line_is_a_line_and_json_as_all_else_that_goes_wrong() -> None:
+    mistaken = CliRunner().invoke(look, ["a", "b", "--json"])
+    words = "Got unexpected extra argument (b); look --help tells how it is used"
+    assert (mistaken.exit_code, mistaken.stderr) == (2, f"look: {words}\n")
+    assert mistaken.stdout == f'{{"error":{{"code":"BAD_REQUEST","message":"{words}"}}}}\n'
+
+
+def test_json_that_is_no_option_makes_no_json() -> None:
+    mistaken = CliRunner().invoke(look, ["--", "a", "--json"])
+    assert (mistaken.exit_code, mistaken.stdout) == (2, "")
 
 
 def test_completion_does_not_fail_where_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,4 +8,4 @@ def test_it_is_told_where_it_is_written_and_what_can_be_made_of_it() -> None:
     assert told({**on, "on": False, "ended": "it could not be written: No space left on device"}).endswith(
         "No space left on device"
     )
-    assert told({"on": False, "path": None}) == "it is not written down, and was not before"
+    assert told({"on": False, "path": None}) == "not recording, and nothing was recorded"

@@ -1,5 +1,6 @@
 """A coop that says what a test wants it to say, connection by connection."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,9 @@ class _Body(httpx.AsyncByteStream):
             if isinstance(each, Exception):
                 raise each
             yield each
+
+    async def aclose(self) -> None:
+        await asyncio.sleep(0)  # as a real one, which takes a moment to hang up
 
 
 @dataclass

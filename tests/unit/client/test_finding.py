@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coop.client import find, sessions
-from coop.errors import ConfigError, NoSuchSession
+from coop.errors import BadRequest, ConfigError, NoSuchSession
 
 Listen = Callable[..., Mapping[str, str]]
 
@@ -89,6 +89,12 @@ def test_without_a_word_it_is_the_only_one_or_ones_own(listen: Listen) -> None:
     assert find(None, {**env, "COOP": "1", "COOP_SOCKET": "/run/own.sock"}) == "unix:/run/own.sock"
     with pytest.raises(NoSuchSession, match=r"which session\? a, b"):
         find(None, {**env, "COOP_SOCKET": "/run/own.sock"})
+
+
+def test_an_empty_word_is_the_beginning_of_no_name(listen: Listen) -> None:
+    """A script whose variable is not set would otherwise end the only session there is."""
+    with pytest.raises(BadRequest, match=r"the name of the session is empty; give its name, or `\.`"):
+        find("", listen("a"))
 
 
 @pytest.mark.parametrize(

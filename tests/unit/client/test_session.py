@@ -1,14 +1,16 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import httpx
 import pytest
 
 import coop
-from coop.client import Answer, Idle, Permission, Prompted, Question, RecordingStatus, Session, Working
-from coop.errors import Exited, Unreachable
+from coop.client import Answer, Idle, Permission, Prompted, Question, RecordingStatus, Session, Working, blocking
+from coop.client.session import NotInTime
+from coop.errors import BadRequest, ConfigError, Exited, NoSuchSession, Unreachable
 from coop.model.commands import When
 from coop.model.ids import PromptId
 from coop.model.stop import StopMode
@@ -67,6 +69,24 @@ def sent(use: Callable[[Session], Awaitable[object]]) -> tuple[str, object]:
 def test_a_state_that_is_there_is_not_waited_for() -> None:
     found, _ = conversation(lambda session: session.wait_for(Idle, 1), [spelled(snapshot("a", 0))])
     assert found == Idle()
+
+
+@pytest.mark.parametrize("timeout", [0, 0.001])
+def test_a_state_that_is_there_is_found_however_short_the_wait(timeout: float) -> None:
+    found, _ = conversation(lambda session: session.wait_for(Idle, timeout), [spelled(snapshot("a", 0))])
+    assert found == Idle()
+
+
+def test_a_wait_of_no_time_tells_what_is_there_instead() -> None:
+    with pytest.raises(TimeoutError, match=r"Idle did not come within 0 s; last seen: Working"):
+        conversation(lambda session: session.wait_for(Idle, 0), [spelled(snapshot("a", 0, state="working"))])
+
+
+def test_a_coop_that_does_not_answer_is_said_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coop.client.session._TO_ANSWER", 0.05)
+    with pytest.raises(NotInTime, match="Idle may have come: http://coop:1 does not answer") as late:
+        conversation(lambda session: session.wait_for(Idle, 0), [])
+    assert late.value.seen is None
 
 
 def test_a_state_is_waited_for_over_reconnects() -> None:
@@ -148,3 +168,58 @@ def test_a_state_has_the_kind_it_was_waited_for_by() -> None:
         return working.detail
 
     assert conversation(use, [spelled(snapshot("a", 0, state="working", detail="queued"))])[0] == "queued"
+
+
+@pytest.mark.parametrize("kind", ["idle", int, Idle | str])
+def test_what_is_no_state_is_not_waited_for(kind: Any) -> None:
+    with pytest.raises(
+        BadRequest, match=r"wait_for: expected a class of coop\.client, or several as in Idle \| Permission, got"
+    ):
+        conversation(lambda session: session.wait_for(kind, 1))
+
+
+def test_a_choice_that_is_none_is_answered_with_those_there_are() -> None:
+    wrong: Any = "foo"
+    with pytest.raises(BadRequest, match="when: expected one of idle, queue, interrupt, steer, got 'foo'"):
+        conversation(lambda session: session.nudge("hi", when=wrong))
+    with pytest.raises(BadRequest, match="mode: expected one of allow, gate, got 'foo'"):
+        conversation(lambda session: session.stop_gate(wrong))
+
+
+@pytest.mark.parametrize("after", ["foo", ("a",), ("a", "1"), 7])
+def test_a_place_that_is_none_is_answered_with_what_one_is(after: Any) -> None:
+    async def use(session: Session) -> None:
+        session.events(after=after)
+
+    with pytest.raises(BadRequest, match=r"after: expected an epoch and a seq, as in \(event\.epoch, event\.seq\), got"):
+        conversation(use)
+
+
+def test_a_session_is_connected_to_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+
+    async def enter(word: str) -> None:
+        async with coop.connect(word):
+            raise AssertionError
+
+    with pytest.raises(NoSuchSession, match="no session is named 'demo'; none runs here"):
+        asyncio.run(enter("demo"))
+    with pytest.raises(Unreachable, match=rf"unix:{tmp_path}/x\.sock cannot be reached"):
+        asyncio.run(enter(f"{tmp_path}/x.sock"))
+
+
+def test_a_session_is_used_within_its_block() -> None:
+    async def keep(session: Session) -> Session:
+        return session
+
+    kept, _ = conversation(keep)
+    with pytest.raises(Unreachable, match="was closed with its `with` block; use it inside, or connect again"):
+        asyncio.run(kept.state())
+    for opening in (coop.connect("http://coop:1"), blocking.connect("http://coop:1"), coop.spawn(["true"])):
+        with pytest.raises(AttributeError, match=r"no session is open yet, so it has no 'nudge': write `.*with … as session`"):
+            _ = cast("Any", opening).nudge
+
+
+def test_a_command_is_words_and_no_text() -> None:
+    with pytest.raises(ConfigError, match=r"command: expected a list of words, as in .*, got the text 'ls -l'"):
+        coop.spawn("ls -l")

@@ -1,11 +1,12 @@
 from coop.agents import Script, View, typed
+from coop.errors import BadRequest
 from coop.model.commands import Reason, Refused, Stroke, Typed
 from coop.model.ids import RequestId
 from coop.model.readings import ScreenReading
 from coop.model.screen import Cursor, ScreenSnapshot, Size
 from coop.model.state import Idle
 from coop.session.effects import Abandon, Effect, Reply, Write
-from coop.session.lane import PATIENCE, Cleared, Lane, Shown, TurnEnded, TurnRefused
+from coop.session.lane import PATIENCE, Cleared, Lane, Sent, Shown, TurnEnded, TurnRefused
 
 A, B = RequestId(1), RequestId(2)
 
@@ -13,7 +14,7 @@ A, B = RequestId(1), RequestId(2)
 SCREEN = ScreenSnapshot(("$",), Size(80, 24), Cursor(0, 0), False, "", 1)
 
 
-def advance(lane: Lane, now: float) -> list[Effect | TurnEnded | TurnRefused | Cleared | Shown]:
+def advance(lane: Lane, now: float) -> list[Effect | TurnEnded | TurnRefused | Sent | Cleared | Shown]:
     return list(lane.advance(now, lambda _: View(SCREEN, ScreenReading(), Idle(), now)))
 
 
@@ -97,9 +98,50 @@ def test_a_turn_that_is_answered_later_is_typed_and_not_answered_here() -> None:
     lane = Lane()
     lane.offer(A, typed((Stroke(b"x"),)), 0.0, answered_later=True)
     lane.offer(B, typed((Stroke(b"y"),)), 0.0)
-    assert advance(lane, 0.0) == [Write(b"x")]
+    assert advance(lane, 0.0) == [Sent(A), Write(b"x")]
     lane.written(1, 0.0)
     assert advance(lane, 0.0) == [TurnEnded(A), Write(b"y")]
+
+
+def test_what_only_leads_there_sends_nothing() -> None:
+    lane = Lane()
+    lane.offer(A, typed((Stroke(b"x", leads=True), Stroke(b"\r"))), 0.0, answered_later=True)
+    assert advance(lane, 0.0) == [Write(b"x")]
+    lane.written(1, 0.0)
+    assert advance(lane, 0.0) == [Sent(A), Write(b"\r")]
+
+
+def test_a_turn_that_is_taken_back_ends_when_the_terminal_has_taken_its_key() -> None:
+    lane = Lane()
+    lane.offer(A, typed((Stroke(b"x", leads=True), Stroke(b"\r"))), 0.0, answered_later=True)
+    lane.offer(B, typed((Stroke(b"y"),)), 0.0)
+    assert advance(lane, 0.0) == [Write(b"x")]
+    lane.withdraw(A)
+    assert advance(lane, 0.1) == []
+    lane.written(1, 0.1)
+    assert advance(lane, 0.1) == [Write(b"y")]
+
+
+def test_a_script_that_finds_its_command_unfit_is_refused() -> None:
+    lane = Lane()
+    lane.offer(A, unfit(), 0.0, answered_later=True)
+    assert advance(lane, 0.0) == [TurnRefused(A, Refused(Reason.BAD_COMMAND, "text: expected some, got none"))]
+    assert advance(lane, 0.0) == []
+
+
+def unfit(text: str = "") -> Script:
+    if not text:
+        raise BadRequest("text: expected some, got none")
+    yield Stroke(text.encode())
+    return None
+
+
+def test_a_paste_that_was_begun_is_ended_though_the_rest_is_abandoned() -> None:
+    lane = Lane()
+    lane.offer(A, typed((Stroke(b"\x1b[200~long\x1b[201~"),)), 0.0)
+    advance(lane, 0.0)
+    lane.written(8, 0.0)
+    assert Abandon(b"\x1b[201~") in advance(lane, PATIENCE)
 
 
 def test_when_the_child_is_gone_everybody_is_told() -> None:

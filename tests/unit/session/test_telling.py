@@ -18,7 +18,9 @@ def tellings() -> Tellings:
 
 
 def begun(told: Tellings, nudge: Nudge, request: RequestId = ONE, now: float = 0.0) -> Telling:
-    return told.begin(nudge, request, Idle(), now)
+    telling = told.begin(nudge, request, Idle(), now)
+    told.on_sent(request)
+    return telling
 
 
 def outcome(effects: list[Effect]) -> Delivered | Refused:
@@ -226,7 +228,7 @@ def test_a_key_whose_receipt_is_forgotten_is_a_new_one() -> None:
 
 def test_what_was_heard_before_is_no_proof_of_the_same_words_now() -> None:
     told = tellings()
-    told.begin(Nudge("again"), ONE, Idle(), 100.0)
+    begun(told, Nudge("again"), now=100.0)
     assert list(told.heard(Heard("again"), "session_log", 90.0)) == []
     assert list(told.heard(Heard("again"), "session_log", 100.1)) != []
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from coop.errors import ConfigError
 from coop.model.screen import Size
-from coop.terminal.tmux_server import Pane, TmuxServer, facts_of, meant, pane_of, picture_of, version_of
+from coop.terminal.tmux_server import Pane, TmuxServer, facts_of, listed, meant, pane_of, picture_of, version_of
 
 WORK = Pane("%0", "$0", "@0", "work", "0", "0", 11, Size(80, 24), command="bash", window_name="shell")
 SIDE = Pane("%1", "$0", "@0", "work", "0", "1", 12, Size(80, 24), command="claude", window_name="shell")
@@ -40,6 +40,16 @@ def test_a_target_is_spelled_as_tmux_spells_it(target: str, pane: Pane | None) -
 def test_of_several_panes_one_must_be_named(target: str) -> None:
     with pytest.raises(ConfigError, match=r"(?s)name one:.*tmux:work:0\.0 .*tmux:work:0\.1  \(%1, claude\)"):
         meant(target, PANES)
+
+
+def test_what_is_suggested_can_be_given_as_it_is() -> None:
+    spaced = Pane("%4", "$2", "@3", "my work", "0", "0", 15, Size(80, 24), command="sh")
+    with pytest.raises(ConfigError) as refused:
+        meant("work:0", PANES, door="tmux@/tmp/s")
+    first, *lines = str(refused.value).splitlines()
+    assert first == "--attach tmux@/tmp/s:work:0: there are 2 panes in it; name one:"
+    assert lines == ["  tmux@/tmp/s:work:0.0  (%0, bash)", "  tmux@/tmp/s:work:0.1  (%1, claude)"]
+    assert listed([spaced], "tmux") == "  'tmux:my work:0.0'  (%4, sh)"
 
 
 def test_a_window_in_two_sessions_is_one_pane() -> None:

@@ -6,7 +6,7 @@ The same digit denies in one release and approves for good in another, so nothin
 from collections.abc import Sequence
 
 from coop.agents import Script, Steps, View
-from coop.agents.answers import answers, label_of
+from coop.agents.answers import answers, check, label_of
 from coop.agents.claude.screen import Words
 from coop.agents.dialogs import Dialog, Option, label_for
 from coop.agents.hand import (
@@ -26,7 +26,6 @@ from coop.agents.hand import (
     wanted,
 )
 from coop.agents.paste import paste
-from coop.errors import BadRequest
 from coop.model.commands import Answer, Reason, Refused, Respond, Stroke
 from coop.model.prompt import Prompt, Query, Question, Setup
 from coop.model.state import Prompted
@@ -53,8 +52,7 @@ class Typist:
         """Raises `BadRequest` for an answer that does not fit the prompt."""
         if isinstance(prompt, Question) and prompt.queries and respond.accept is not False:
             return self._answer_all(prompt, answers(respond, prompt))
-        if not isinstance(prompt, Question) and respond.answers:
-            raise BadRequest("answers: only a question takes them; give accept or option")
+        check(respond, prompt)
         return self._choose(respond, prompt)
 
     # Permissions, plans, set-up
@@ -80,12 +78,12 @@ class Typist:
             yield from self._press(option, prompt)
             return None
         if shown[1].kind == "plan":
-            view = yield from self._press(option, prompt)
+            view = yield from self._press(option, prompt, leads=True)
         else:
             view = yield from self._hand.reach(option.label, prompt)
-            if not self._hand.is_asked(prompt, view):
+            if not self._hand.is_at(option.label, prompt, view):
                 return changed(view)
-            view = yield Stroke(TAB, GAP)
+            view = yield Stroke(TAB, GAP, leads=True)
         if not self._hand.is_asked(prompt, view):
             return changed(view)
         yield from _type(feedback)
@@ -127,7 +125,7 @@ class Typist:
         option = dialog.option(_OTHER) if answer.text else labelled(dialog, labels[0])
         if option is None:
             return Refused(Reason.DIALOG_UNRECOGNIZED, "the option is not in the dialog on the screen", lines=dialog.lines)
-        view = yield from self._press(option, prompt)
+        view = yield from self._press(option, prompt, leads=bool(answer.text))
         if answer.text and self._hand.is_asked(prompt, view):
             yield from _type(answer.text)
         return None
@@ -147,8 +145,10 @@ class Typist:
             box = next((each for each in shown[0].options if each.label.startswith("Type something")), None) if shown else None
             if box is None:
                 return unrecognized(view, "there is no room for words in the dialog on the screen")
-            yield from self._hand.reach(box.label, prompt)
-            yield Stroke(paste(other), GAP)
+            view = yield from self._hand.reach(box.label, prompt)
+            if not self._hand.is_at(box.label, prompt, view):
+                return changed(view)
+            yield Stroke(paste(other), GAP, leads=True)
             yield Stroke(DOWN, GAP)
             yield Stroke(ENTER, GAP)
             return None
@@ -163,11 +163,11 @@ class Typist:
 
     # Keys
 
-    def _press(self, option: Option, prompt: Prompt) -> Steps:
+    def _press(self, option: Option, prompt: Prompt, *, leads: bool = False) -> Steps:
         """A digit chooses by itself; without one, the highlight is brought there and Enter pressed."""
         if option.key is not None:
-            return (yield Stroke(_KEYS[option.key], GAP))
-        return (yield from self._hand.digit(option) or self._hand.enter_at(option.label, prompt))
+            return (yield Stroke(_KEYS[option.key], GAP, leads=leads))
+        return (yield from self._hand.digit(option, leads=leads) or self._hand.enter_at(option.label, prompt, leads=leads))
 
 
 def _is_asked(prompt: Prompt, view: View) -> bool:
@@ -183,5 +183,5 @@ def _denies(option: Option, shown: Shown) -> bool:
 
 
 def _type(text: str) -> Steps:
-    yield Stroke(paste(text), GAP)
+    yield Stroke(paste(text), GAP, leads=True)
     return (yield Stroke(ENTER, GAP))

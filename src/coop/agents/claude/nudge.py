@@ -64,7 +64,7 @@ def _script(nudge: Nudge, text: str) -> Script:
     if (refused := unready(view)) is not None:
         return refused  # a dialog has come up meanwhile
     if runs_shell(view) and not nudge.raw:
-        view = yield Stroke(b"\x7f", LOOK)
+        view = yield Stroke(b"\x7f", LOOK, leads=True)
         if runs_shell(view):
             return in_shell_mode(view)
     typed = text if nudge.raw else harmless(text)
@@ -84,7 +84,7 @@ def _clear(view: View) -> Steps:
         before = view.draft
         if not before:
             break
-        view = yield Stroke(_CLEAR, LOOK, clears=before)
+        view = yield Stroke(_CLEAR, LOOK, clears=before, leads=True)
         if view.draft == before:
             break
     return view
@@ -95,7 +95,9 @@ def harmless(text: str) -> str:
 
     2.1.325 leaves out what cannot be seen before it looks, and blanks too before `/`, so we look past them.
     """
-    first = next((n for n, character in enumerate(text) if _is_seen(character)), 0)
+    first = next((n for n, character in enumerate(text) if _is_seen(character)), None)
+    if first is None:
+        return text
     is_command = text[first] in "!/" or _seen(text) in _EXITS
     guarded = f"{text[:first]}\\{text[first:]}" if is_command else text
     last = guarded.rsplit(maxsplit=1)[-1]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, screen_patterns, signatures
-from coop.model.ids import PromptId
-from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
+from coop.agents.drawn import DRAWN, prompt_of
+from coop.model.prompt import Setup
 from coop.model.readings import Composer, Says, ScreenReading
 from coop.model.screen import Cursor, ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
@@ -15,8 +15,6 @@ from coop.model.state import Idle, Prompted, Working
 _RULE = re.compile(r"^─{10,}")
 _NEAR = 8
 """How many lines above the composer can tell of work."""
-DRAWN = PromptId("screen")
-"""The session gives the id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +42,14 @@ class Words:
             return ScreenReading(self._signing_in(shown), unread=shown)
         found = recognize(dialog, self.dialogs)
         is_sure = found is not None and (dialog.stands_alone or found.is_bare)
-        return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=is_sure))
+        return ScreenReading(Says(Prompted(prompt_of(dialog, found)), final=is_sure))
 
     def _signing_in(self, rows: Sequence[str]) -> Says | None:
-        """Where a person is to sign in: nothing to choose, but an address to go to."""
+        """Where a person is to sign in: nothing to choose, but an address right below. Who quotes the words has none there."""
         at = next((n for n, row in enumerate(rows) if self.signing_in.search(row)), None)
-        if at is None:
+        address = "".join(takewhile(lambda row: not row.startswith(" "), rows[at + 1 :])) if at is not None else ""
+        if at is None or not _ADDRESS.fullmatch(address):
             return None
-        address = "".join(takewhile(lambda row: not row.startswith(" "), rows[at + 1 :]))
         return Says(Prompted(Setup(DRAWN, "login", f"{rows[at].strip()}: {address}", (), tuple(rows[at:]))))
 
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
@@ -88,25 +86,11 @@ class Words:
         return Working() if is_busy else None
 
 
-def _prompt(dialog: Dialog, found: Signature | None) -> Prompt:
-    options, lines = tuple(option.label for option in dialog.options), dialog.lines
-    match found:
-        case None:
-            return Question(DRAWN, dialog.question, options, lines, subtype="unrecognized")
-        case Signature(kind="permission", tool=tool):
-            return Permission(DRAWN, tool or "", options=options, screen_lines=lines)
-        case Signature(kind="plan"):
-            return Plan(DRAWN, "", options=options, screen_lines=lines)
-        case Signature(kind="setup", subtype=subtype):
-            return Setup(DRAWN, subtype or "", " ".join((*dialog.title, dialog.question)), options, lines)
-        case _:
-            return Question(DRAWN, dialog.question, options, lines, subtype=found.subtype)
-
-
 def words(tables: Mapping[str, object], *, source: str) -> Words:
     """From a parsed dialogs file. Raises `ConfigError` naming what is wrong."""
     patterns = screen_patterns(tables, _SCREEN_KEYS, source=source)
     return Words(signatures(tables.get("dialog", []), source=source), **patterns)
 
 
+_ADDRESS = re.compile(r"https://\S+")
 _SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued", "own", "signing_in")

@@ -6,7 +6,7 @@ One key too many would answer the next dialog, and a denial ends the turn with e
 from collections.abc import Sequence
 
 from coop.agents import Script, Steps, View
-from coop.agents.answers import answers, chosen_label, label_of
+from coop.agents.answers import answers, check, chosen_label, label_of
 from coop.agents.codex.nudge import type_nudge
 from coop.agents.codex.screen import Words
 from coop.agents.dialogs import Option
@@ -27,7 +27,7 @@ from coop.agents.hand import (
 from coop.agents.paste import paste
 from coop.errors import BadRequest
 from coop.model.commands import Answer, Nudge, Reason, Refused, Respond, Stroke
-from coop.model.prompt import Permission, Plan, Prompt, Query, Question, Setup
+from coop.model.prompt import Permission, Plan, Prompt, Query, Question
 from coop.model.state import Idle
 
 DRAWN_WITHIN = 3.0
@@ -52,13 +52,12 @@ class Typist:
         """Raises `BadRequest` for an answer that does not fit the prompt."""
         if isinstance(prompt, Question) and prompt.queries and respond.accept is not False:
             return self._answer_all(prompt, answers(respond, prompt))
-        if not isinstance(prompt, Question) and respond.answers:
-            raise BadRequest("answers: only a question takes them; give accept or option")
+        check(respond, prompt)
         chosen_label(respond, prompt)
-        if isinstance(prompt, Permission | Setup) and respond.accept is None and respond.option is None:
-            raise BadRequest("body: expected accept or option")
         if respond.accept is True and respond.text is not None:
             raise BadRequest("text: Codex takes no words along with a yes; nudge it afterwards")
+        if respond.text is not None:
+            type_nudge(Nudge(respond.text)).close()  # they are a message of their own, and must be fit for one
         return self._choose(respond, prompt)
 
     # Permissions, plans, set-up
@@ -117,7 +116,7 @@ class Typist:
             yield Stroke(str(option.number).encode(), GAP)
             return None
         view = yield from self._hand.reach(option.label, prompt)
-        if (marked := self._hand.marked(view)) is None or marked.label != option.label or not self._hand.is_asked(prompt, view):
+        if not self._hand.is_at(option.label, prompt, view):
             return changed(view)
         if answer.text:
             return (yield from _note(answer.text))
@@ -141,10 +140,10 @@ class Typist:
 
 def _note(text: str) -> Script:
     """Words of one's own go into the notes of the last option."""
-    view = yield Stroke(TAB, GAP)
+    view = yield Stroke(TAB, GAP, leads=True)
     if not any(_NOTES in line for line in view.screen.lines):
         return unrecognized(view, "there is no room for words in the dialog on the screen")
-    yield Stroke(paste(text), GAP)
+    yield Stroke(paste(text), GAP, leads=True)
     yield Stroke(ENTER, GAP)
     return None
 

@@ -74,13 +74,13 @@ def _clear(view: View) -> Steps:
         before = view
         if not before.draft or before.reading.composer is None:
             break
-        view = yield Stroke(kill, LOOK, clears="" if kill == _KILL_RIGHT else before.draft)
+        view = yield Stroke(kill, LOOK, clears="" if kill == _KILL_RIGHT else before.draft, leads=True)
         if (view.screen.lines, view.screen.cursor) == (before.screen.lines, before.screen.cursor):
             if kill == _KILL_RIGHT:
                 break
             kill = _KILL_RIGHT
     if runs_shell(view):
-        view = yield Stroke(b"\x7f", LOOK)
+        view = yield Stroke(b"\x7f", LOOK, leads=True)
     return view
 
 
@@ -103,7 +103,9 @@ def _submit(key: bytes) -> Steps:
 
 def harmless(text: str) -> str:
     """What begins with `!` would run a shell, blanks before it or not; with `/`, but for a blank, a command of Codex's own."""
-    first = next((n for n, character in enumerate(text) if not character.isspace()), 0)
+    first = next((n for n, character in enumerate(text) if not character.isspace()), None)
+    if first is None:
+        return text
     if text[first] == "!":
         text = f"{text[:first]}\\{text[first:]}"
     elif text[0] == "/":

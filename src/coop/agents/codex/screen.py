@@ -5,14 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from coop.agents.dialogs import Dialog, Option, Signature, find_dialog, recognize, screen_patterns, signatures
-from coop.model.ids import PromptId
-from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
+from coop.agents.drawn import prompt_of
 from coop.model.readings import Composer, Learned, Says, ScreenReading
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
 
-DRAWN = PromptId("screen")
-"""The session gives the id."""
 _NEAR = 12
 """How many lines above the composer can tell of work."""
 _VERSION = re.compile(r"^ *>_ OpenAI Codex \(v(\S+)\)$")
@@ -46,7 +43,7 @@ class Words:
         if shown is None:
             return ScreenReading(learned=_version(rows), unread=unread)
         dialog, found = shown
-        return ScreenReading(Says(Prompted(_prompt(dialog, found)), final=found is not None), learned=_version(rows))
+        return ScreenReading(Says(Prompted(prompt_of(dialog, found)), final=found is not None), learned=_version(rows))
 
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
         """What can be chosen on this screen, and which dialog it is; `None` when the composer is there, or nothing is."""
@@ -120,21 +117,6 @@ def _without_description(option: Option) -> Option:
 def _version(rows: Sequence[str]) -> Learned | None:
     found = next((found for row in rows if (found := _VERSION.match(row))), None)
     return Learned(version=found[1]) if found else None
-
-
-def _prompt(dialog: Dialog, found: Signature | None) -> Prompt:
-    options, lines = tuple(option.label for option in dialog.options), dialog.lines
-    match found:
-        case None:
-            return Question(DRAWN, dialog.question, options, lines, subtype="unrecognized")
-        case Signature(kind="permission", tool=tool):
-            return Permission(DRAWN, tool or "", options=options, screen_lines=lines)
-        case Signature(kind="plan"):
-            return Plan(DRAWN, "", options=options, screen_lines=lines)
-        case Signature(kind="setup", subtype=subtype):
-            return Setup(DRAWN, subtype or "", " ".join((*dialog.title, dialog.question)), options, lines)
-        case _:
-            return Question(DRAWN, dialog.question, options, lines, subtype=found.subtype)
 
 
 def words(tables: Mapping[str, object], *, source: str) -> Words:

@@ -6,7 +6,7 @@ Esc is the one denial that all dialogs share: the digit of one's "No" opens an e
 from collections.abc import Sequence
 
 from coop.agents import Script, Steps, View
-from coop.agents.answers import answers, chosen_label, label_of
+from coop.agents.answers import answers, check, chosen_label, label_of
 from coop.agents.dialogs import Dialog, Option
 from coop.agents.gemini.screen import Words
 from coop.agents.hand import (
@@ -34,6 +34,7 @@ GAP = 0.15
 """Between keys: an Enter close behind a digit is swallowed."""
 DIGEST = 0.3
 _CUSTOM = "Enter a custom value"
+_NO_ROOM = "there is no room for words in the dialog on the screen"
 _NEVER = "Modify with external editor"
 """It opens an editor that takes the session with it."""
 
@@ -58,8 +59,6 @@ class Typist:
 
     def type_answer(self, respond: Respond, prompt: Prompt) -> Script:
         """Raises `BadRequest` for an answer that does not fit the prompt."""
-        if not isinstance(prompt, Question) and respond.answers:
-            raise BadRequest("answers: only a question takes them; give accept or option")
         if isinstance(prompt, Permission) and respond.text is not None:
             raise BadRequest("text: Gemini ends the turn when a tool is denied; deny it, then send the words as a message")
         if respond.accept is False and respond.text is None and not isinstance(prompt, Setup):
@@ -67,6 +66,7 @@ class Typist:
         label = chosen_label(respond, prompt) if not (isinstance(prompt, Question) and prompt.queries) else None
         if isinstance(prompt, Question):
             return self._answer_all(prompt, _fitting(respond, prompt))
+        check(respond, prompt)
         if label == _NEVER:
             raise BadRequest(f"option: {_NEVER!r} would open an editor on the agent's terminal; choose another")
         return self._choose(respond, prompt)
@@ -95,10 +95,11 @@ class Typist:
         option = wanted(respond, prompt, shown[0], shown[1], exactly=self._is_strange(prompt, view))
         if option is None:
             return unrecognized(view, NO_SUCH_OPTION)
-        view = yield from self._press(option, prompt)
-        if isinstance(prompt, Plan) and respond.text is not None:
-            return (yield from self._type(respond.text, prompt, view))
-        return None
+        if not isinstance(prompt, Plan) or respond.text is None:
+            yield from self._press(option, prompt)
+            return None
+        view = yield from self._press(option, prompt, leads=True)
+        return (yield from self._type(respond.text, prompt, view))
 
     def _is_strange(self, prompt: Prompt, view: View) -> bool:
         """In a release we have not seen, words that only begin like those we know may mean something else."""
@@ -117,6 +118,8 @@ class Typist:
                 return None if answered else changed(view)
             dialog, found = shown
             if found is not None and found.subtype == "review":
+                if len(answered) < len(queries):
+                    return unrecognized(view, "not every question could be answered")
                 yield Stroke(ENTER, GAP)
                 return None
             page = next((n for n, query in enumerate(queries) if is_page(query, dialog)), None)
@@ -140,6 +143,8 @@ class Typist:
             return (yield from self._tick(labels, answer.text, prompt))
         if answer.text is not None:
             view = yield from self._hand.reach(_CUSTOM, prompt)
+            if not self._hand.is_at(_CUSTOM, prompt, view):
+                return unrecognized(view, _NO_ROOM)
             return (yield from self._type(answer.text, prompt, view))
         option = dialog.option(labels[0])
         if option is None or option.number is None:
@@ -151,31 +156,31 @@ class Typist:
         """Each is brought under the highlight and ticked there; `Done` is at the end."""
         for label in labels:
             view = yield from self._hand.reach(label, prompt)
-            marked = self._hand.marked(view)
-            if marked is None or marked.label != label:
+            if not self._hand.is_at(label, prompt, view):
                 return unrecognized(view, f"the option {label!r} is not in the dialog on the screen")
-            if marked.checked is not True:
+            if (marked := self._hand.marked(view)) is not None and marked.checked is not True:
                 yield Stroke(ENTER, GAP)
         if other is not None:
             view = yield from self._hand.reach(_CUSTOM, prompt)
-            yield Stroke(paste(other), DIGEST)
+            if not self._hand.is_at(_CUSTOM, prompt, view):
+                return unrecognized(view, _NO_ROOM)
+            yield Stroke(paste(other), DIGEST, leads=True)
         view = yield from self._hand.reach("Done", prompt)
-        marked = self._hand.marked(view)
-        if marked is None or marked.label != "Done":
+        if not self._hand.is_at("Done", prompt, view):
             return unrecognized(view, "the end of the list is not to be found")
         yield Stroke(ENTER, GAP)
         return None
 
     # Keys
 
-    def _press(self, option: Option, prompt: Prompt) -> Steps:
+    def _press(self, option: Option, prompt: Prompt, *, leads: bool = False) -> Steps:
         """A digit chooses by itself."""
-        return (yield from self._hand.digit(option) or self._hand.enter_at(option.label, prompt))
+        return (yield from self._hand.digit(option, leads=leads) or self._hand.enter_at(option.label, prompt, leads=leads))
 
     def _type(self, text: str, prompt: Prompt, view: View) -> Script:
         if self._hand.shown(view) is None or not self._hand.is_asked(prompt, view):
             return changed(view)
-        view = yield Stroke(paste(text), DIGEST)
+        view = yield Stroke(paste(text), DIGEST, leads=True)
         if not self._hand.is_asked(prompt, view):
             return changed(view)
         yield Stroke(ENTER, GAP)

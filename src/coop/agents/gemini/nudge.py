@@ -34,8 +34,6 @@ KNOWN_WITHIN = 2.0
 """Its commands are read while it starts, after its input is drawn."""
 _TO_END, _CLEAR_LINE, _BACK = b"\x05", b"\x15", b"\x7f"
 _MOST_LINES = 60
-_FOLDED = "[Pasted Text:"
-"""A long text is shown so."""
 
 
 def type_nudge(nudge: Nudge) -> Script:
@@ -85,14 +83,14 @@ def _unready(view: View) -> Refused | None:
 def _clear(view: View) -> Steps:
     """Line by line: Ctrl-C would do it at once, but the next one ends the program."""
     if view.draft:
-        view = yield Stroke(_TO_END, LOOK, clears=view.draft)
+        view = yield Stroke(_TO_END, LOOK, clears=view.draft, leads=True)
     keys = itertools.cycle((_CLEAR_LINE, _BACK))
     for key in itertools.islice(keys, 2 * _MOST_LINES):
         if not view.draft and key == _CLEAR_LINE:
             break
         if view.reading.composer is None:
             break
-        view = yield Stroke(key, LOOK)
+        view = yield Stroke(key, LOOK, leads=True)
     return view
 
 

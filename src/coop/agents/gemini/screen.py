@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coop.agents.dialogs import Dialog, Signature, recognize, screen_patterns, signatures
+from coop.agents.drawn import prompt_of
 from coop.agents.gemini.boxes import find_box
-from coop.model.ids import PromptId
-from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question, Setup
+from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Composer, Learned, Says, ScreenReading
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
@@ -20,8 +20,6 @@ _COUNT = re.compile(r"\s(\d+) of \d+$")
 _MODES = {"auto-accept edits": "auto_edit", "plan": "plan", "YOLO": "yolo"}
 OWN_LABELS = frozenset({"Enter a custom value", "All of the above", "Done"})
 """What Gemini itself adds to the options of a question."""
-DRAWN = PromptId("screen")
-"""The session gives the id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,21 +101,20 @@ class Words:
 
 
 def _prompt(dialog: Dialog, found: Signature | None) -> Prompt:
-    options, lines = tuple(option.label for option in dialog.options), dialog.lines
-    match found:
-        case None:
-            return Question(DRAWN, dialog.question, options, lines, subtype="unrecognized")
-        case Signature(kind="permission", tool=tool):
-            return Permission(DRAWN, tool or _named(dialog), _given(dialog, tool), options, lines)
-        case Signature(kind="plan"):
-            return Plan(DRAWN, "\n".join((*dialog.title[1:], dialog.question)), options=options, screen_lines=lines)
-        case Signature(kind="setup", subtype=subtype):
-            return Setup(DRAWN, subtype or "", " ".join((*dialog.title, dialog.question)), options, lines)
-        case Signature(subtype="review"):
-            return Question(DRAWN, dialog.title[-1] if dialog.title else "", options, lines, subtype="review")
-        case _:
+    """Gemini's dialogs hold what its hooks would tell."""
+    prompt, title = prompt_of(dialog, found), dialog.title
+    match found, prompt:
+        case Signature(tool=tool), Permission():
+            return replace(prompt, tool=tool or _named(dialog), input=_given(dialog, tool))
+        case _, Plan():
+            return replace(prompt, text="\n".join((*title[1:], dialog.question)))
+        case Signature(subtype="review"), Question():
+            return replace(prompt, text=title[-1] if title else "")
+        case Signature(), Question():
             query = _query(dialog)
-            return Question(DRAWN, query.text, tuple(each.label for each in query.choices), lines, (query,), found.subtype)
+            return replace(prompt, text=query.text, options=tuple(each.label for each in query.choices), queries=(query,))
+        case _:
+            return prompt
 
 
 def _position(dialog: Dialog) -> int:

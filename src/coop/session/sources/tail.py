@@ -102,9 +102,8 @@ class LogTail:
         if start < self._offset:
             self._lines = Lines()  # written anew
         self._offset = start + len(data)
-        wall = self._wall()
         for line in self._lines.feed(data):
-            self._post(LogLine(line, wall))
+            self._post(LogLine(line, self._wall()))  # one by one: how late it is, is counted from when it is looked at
         return len(data) == _MOST
 
     def _tell(self, path: Path) -> None:

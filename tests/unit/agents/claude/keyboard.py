@@ -99,15 +99,32 @@ class Menu:
     """Options that the arrows go through; `draw` makes the screen, Enter chooses."""
 
     def __init__(
-        self, options: Sequence[str], draw: Callable[[Sequence[str], int], ScreenSnapshot], *, takes_arrows: bool = True
+        self,
+        options: Sequence[str],
+        draw: Callable[[Sequence[str], int], ScreenSnapshot],
+        *,
+        takes_arrows: bool = True,
+        slow: int = 0,
     ) -> None:
         self._options = options
         self._draw = draw
         self._at = 0
         self._takes_arrows = takes_arrows
+        self._slow = slow
+        """Only after so many looks it does what a key says."""
+        self._pressed: list[tuple[int, bytes]] = []
+        self._looks = 0
         self.chosen: str | None = None
 
     def press(self, data: bytes) -> None:
+        self._pressed.append((self._looks + self._slow, data))
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        while self._pressed and self._pressed[0][0] <= self._looks:
+            self._take(self._pressed.pop(0)[1])
+
+    def _take(self, data: bytes) -> None:
         if data == b"\r":
             self.chosen = self._options[self._at]
         elif self._takes_arrows and data in (b"\x1b[A", b"\x1b[B"):
@@ -115,6 +132,8 @@ class Menu:
 
     @property
     def screen(self) -> ScreenSnapshot:
+        self._looks += 1
+        self._catch_up()
         return self._draw(self._options, self._at)
 
     @property

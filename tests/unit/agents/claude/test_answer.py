@@ -132,8 +132,10 @@ def test_nothing_is_typed_into_the_dialog_of_another_prompt() -> None:
 
 
 def test_words_that_come_with_the_number_of_no_are_typed() -> None:
-    keys = on_recorded(Respond(option=4, text="use mv"), BASH, "2.1.325", "shell-permission")
-    assert pasted("use mv") in keys
+    labels = ("Yes", "Yes, and don't ask again", "No")
+    menu = Menu(labels, lambda _, at: asked_otherwise(*labels, at=at))
+    answer = Typed(script(Respond(option=3, text="use mv"), replace(BASH, options=labels)), menu)
+    assert (answer.keys, menu.chosen) == ([DOWN, DOWN, b"\t", pasted("use mv"), b"\r"], "No")
 
 
 # In a release we have not seen
@@ -165,8 +167,8 @@ def test_untested_what_is_labelled_exactly_so_is_still_answered(
     assert (answer.keys, answer.refused) == ([key], None)
 
 
-def asked_otherwise(*labels: str) -> ScreenSnapshot:
-    body = [f" {'❯' if n == 1 else ' '} {n}. {label}" for n, label in enumerate(labels, 1)]
+def asked_otherwise(*labels: str, at: int = 0) -> ScreenSnapshot:
+    body = [f" {'❯' if n == at + 1 else ' '} {n}. {label}" for n, label in enumerate(labels, 1)]
     return drawn(RULE, " Bash command", "   ls", " Do you want to proceed?", *body, " Esc to cancel")
 
 
@@ -206,6 +208,28 @@ def test_a_dialog_without_digits_is_answered_by_arrows_and_enter() -> None:
     assert menu.chosen == "Yes, I trust this folder"
 
 
+@pytest.mark.parametrize("slow", [3, 8, 20])
+def test_an_arrow_that_takes_long_to_be_seen_is_not_pressed_again(slow: int) -> None:
+    """It would move the highlight on, and Enter would choose `No, exit`."""
+    menu = Menu(("No, exit", "Yes, I trust this folder"), trust, slow=slow)
+    answer = Typed(script(Respond(accept=True), TRUST), menu)
+    while menu.chosen is None:
+        assert menu.screen
+    assert (answer.keys, menu.chosen) == ([DOWN, b"\r"], "Yes, I trust this folder")
+
+
+@pytest.mark.parametrize("prompt", [BASH, TRUST])
+def test_words_alone_are_no_answer_to_a_permission(prompt: Prompt) -> None:
+    with pytest.raises(BadRequest, match="expected accept or option"):
+        script(Respond(text="yes, go ahead"), prompt)
+
+
+def test_answers_to_a_dialog_that_only_offers_options_are_refused() -> None:
+    review = Question(PromptId("p1"), "Ready to submit?", ("Submit answers", "Cancel"), subtype="review")
+    with pytest.raises(BadRequest, match="expected accept or option"):
+        script(Respond(answers=(Answer((1,)),)), review)
+
+
 def test_what_is_highlighted_already_needs_enter_alone() -> None:
     menu = Menu(("No, exit", "Yes, I trust this folder"), trust)
     assert Typed(script(Respond(accept=False), TRUST), menu).keys == [b"\r"]
@@ -215,7 +239,7 @@ def test_what_is_highlighted_already_needs_enter_alone() -> None:
 def test_enter_is_never_pressed_on_another_label() -> None:
     menu = Menu(("No, exit", "Yes, I trust this folder"), trust, takes_arrows=False)
     answer = Typed(script(Respond(accept=True), TRUST), menu)
-    assert set(answer.keys) == {DOWN}
+    assert answer.keys == [DOWN]
     assert menu.chosen is None
 
 
