@@ -1,5 +1,6 @@
 """Who may come in, and who may not: on every transport, at every door."""
 
+import socket
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -100,7 +101,9 @@ def test_the_token_is_in_no_log_no_process_list_and_not_the_childs(guarded: Wire
         assert "s3cret" not in Path(path).read_text()
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "localhost.evil.example", "", "127.0.0.1.evil.example"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "localhost.evil.example", "", "127.0.0.1.evil.example", "[::1].evil.example"]
+)
 def test_a_foreign_host_is_refused_without_a_token(open_coop: Wire, host: str) -> None:
     assert open_coop.error("GET", "/api/v1/screen", headers={"host": host}) == (403, "FORBIDDEN")
     with pytest.raises(InvalidStatus) as refused, open_coop.stream(headers={"Host": host}):
@@ -123,9 +126,34 @@ def test_a_page_of_another_origin_is_refused(open_coop: Wire, guarded: Wire, ori
 
 
 def test_a_page_of_our_own_is_welcome_and_no_other_may_read(open_coop: Wire) -> None:
-    response = open_coop.request("GET", "/api/v1/health", headers={"origin": open_coop.coop.url})
+    response = open_coop.request(
+        "GET", "/api/v1/health", headers={"origin": open_coop.coop.url, "sec-fetch-site": "same-origin"}
+    )
     assert response.status_code == 200
     assert not [name for name in response.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_of_another_origin_cannot_load_what_is_here_as_a_script_but_link_to_it(open_coop: Wire, site: str) -> None:
+    loads = {"sec-fetch-site": site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"}
+    assert open_coop.error("GET", "/api/v1/screen/text", headers=loads) == (403, "FORBIDDEN")
+    response = open_coop.request("GET", "/api/v1/screen/text", headers=loads | {"sec-fetch-mode": "navigate"})
+    assert response.status_code == 200
+    for answer in (response, open_coop.request("GET", "/nowhere")):
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("name", ["Host", "Origin"])
+def test_a_request_that_says_twice_where_it_goes_or_comes_from_is_refused(open_coop: Wire, name: str) -> None:
+    host = str(open_coop.coop.url).removeprefix("http://")
+    own = {"Host": host, "Origin": f"http://{host}"}
+    heads = [f"{each}: {value}" for each, value in (*own.items(), (name, own[name].replace("127", "128")), (name, own[name]))]
+    with socket.create_connection(("127.0.0.1", int(host.rpartition(":")[2])), timeout=10) as connection:
+        connection.sendall("\r\n".join(("GET /api/v1/health HTTP/1.1", *heads, "Connection: close", "", "")).encode())
+        answer = connection.makefile("rb").read()
+    assert b" 403 " in answer.partition(b"\r\n")[0]
+    assert b'"FORBIDDEN"' in answer
 
 
 def typed_by_itself(*options: str, how: str = '"$0" -c "$1"') -> str:

@@ -16,7 +16,8 @@ from grpclib.const import Status
 from grpclib.encoding.proto import ProtoCodec
 from grpclib.exceptions import GRPCError
 from grpclib.testing import ChannelFor
-from hyperframe.frame import Frame, PingFrame, SettingsFrame
+from hpack import Encoder
+from hyperframe.frame import Frame, GoAwayFrame, HeadersFrame, PingFrame, SettingsFrame
 
 from coop.server import http2
 from coop.server.facade import Served
@@ -63,7 +64,9 @@ def test_nonsense_is_hung_up_on_and_nobody_else_notices() -> None:
     with running_coop("--grpc-port", "0", command=ECHO) as coop, connected(coop) as rpc:
         host, _, port = coop.grpc_target.rpartition(":")
         unknown = bytes([0, 0, 4, 0xEE, 0, 0, 0, 0, 0]) + b"what"
-        for nonsense in (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x00" * 1000, GREETING + b"\x00" * 9, PREFACE + b"\x00" * 9):
+        no_text = HeadersFrame(1, Encoder().encode([(b":path", b"/\xff")]), flags=["END_HEADERS"]).serialize()
+        http = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        for nonsense in (http, b"\x00" * 1000, GREETING + b"\x00" * 9, PREFACE + b"\x00" * 9, GREETING + no_text):
             with socket.create_connection((host, int(port)), timeout=WITHIN) as connection:
                 connection.sendall(nonsense)
                 while connection.recv(65536):
@@ -112,6 +115,15 @@ async def test_one_who_has_greeted_may_be_silent(monkeypatch: pytest.MonkeyPatch
         await asyncio.sleep(1.2)  # nothing is to happen, and there is nothing else to wait for
         writer.write(PingFrame(0, opaque_data=b"12345678").serialize())
         await reader.readuntil(b"12345678")
+
+
+@pytest.mark.anyio
+async def test_one_who_has_greeted_and_asks_nothing_is_hung_up_on_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http2, "_IDLE", 0.05)
+    async with listening(unstarted()) as (reader, writer), asyncio.timeout(WITHIN):
+        writer.write(GREETING)
+        said = await reader.read()
+        assert GoAwayFrame(0, last_stream_id=2**31 - 1).serialize() in said
 
 
 @pytest.mark.anyio

@@ -1,15 +1,20 @@
 """Input nobody sends by accident: it is refused by name, costs little, and the session goes on."""
 
+import asyncio
 import socket
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
+from coop.server import listen
+from coop.server.health import health_application
 from coop.testing import eventually, running_coop
+from tests.contracts.test_unready import unstarted
 from tests.fuzz.frames import opened
 from tests.support.wire import Wire
 
+WITHIN = 60.0
 PINGS = (bytes((0x89, 0x80 | 125)) + b"\0\0\0\0" + b"x" * 125) * 1000
 
 
@@ -90,6 +95,25 @@ def test_a_head_or_trailer_that_never_ends_is_cut_off(wire: Wire, where: str, op
         connection.sendall(opening)
         assert is_cut_off(connection, b"".join(b"a%d: %s\r\n" % (number, b"b" * 500) for number in range(100)), times=2_000)
     assert resident(wire) - before < 20_000
+
+
+@pytest.mark.anyio
+async def test_the_head_of_a_second_request_is_waited_for_no_longer_than_that_of_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listen, "HEAD_WITHIN", 0.05)
+    listeners, listens = listen.Listeners(health_application(unstarted())), listen.bind_tcp("127.0.0.1", 0)
+    await listeners.serve(listens)
+    reader, writer = await asyncio.open_connection(*listens.getsockname()[:2])
+    try:
+        async with asyncio.timeout(WITHIN):
+            writer.write(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+            await reader.readuntil(b"ok\n\r\n0\r\n\r\n")
+            writer.write(b"G")
+            assert await reader.read() == b""
+    finally:
+        writer.close()
+        await listeners.close(within=1.0)
 
 
 def test_pongs_nobody_reads_do_not_pile_up(wire: Wire) -> None:

@@ -90,9 +90,10 @@ class OnPty:
             os.write(self.fd, self.answers[query])
 
     def end(self) -> None:
+        """With what it has started: Gemini CLI runs itself once more."""
         if self.pid:
             with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
         os.close(self.fd)
 

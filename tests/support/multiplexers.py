@@ -133,10 +133,12 @@ class Screen:
     def start(self, *command: str, env: Mapping[str, str] | None = None, cwd: Path | None = None, size: str = "100x30") -> None:
         settings = self._directory / "screenrc"
         settings.write_text("startup_message off\n")
-        go = self._directory / "go"  # a window has its size only when somebody has looked at it
-        waits = f'until [ -e {go} ]; do sleep 0.02; done; exec "$@"'
+        # A window has its size only when somebody has looked at it. And its child sets the first one itself: a size that
+        # is given before it has begun is lost, though screen goes on to believe in it.
+        begun, go = self._directory / "begun", self._directory / "go"
+        waits = f'>{begun}; until [ -e {go} ]; do sleep 0.02; done; exec "$@"'
         self.run("-c", str(settings), "-U", "-dmS", self.session, "sh", "-c", waits, "sh", *command, env=env, cwd=cwd)
-        eventually(lambda: self.windows(), what="a window")
+        eventually(begun.exists, what="a window")
         self.resize(size)
         go.touch()
 

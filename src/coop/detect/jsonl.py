@@ -12,25 +12,26 @@ class Lines:
     """Keeps a torn last line for later."""
 
     def __init__(self) -> None:
-        self._partial = b""
+        self._partial = bytearray()
 
     def feed(self, data: bytes) -> list[bytes]:
-        *lines, self._partial = (self._partial + data).split(b"\n")
+        self._partial += data
+        lines: list[bytearray] = []
+        if b"\n" in data:  # else what was there before is not searched again: a line may come in thousands of pieces
+            *lines, self._partial = self._partial.split(b"\n")
         if len(self._partial) > LONGEST:
-            self._partial = b""
-        return [line for line in lines if line.strip()]
+            self._partial.clear()
+        return [bytes(line) for line in lines if line.strip()]
 
 
 def record_of(line: bytes) -> dict[str, object] | None:
     """The object in a line; `None` when there is none."""
     try:
         value: object = json.loads(line)
+        whole = _whole(value) if _SURROGATE.search(line) else value
     except (ValueError, RecursionError):
         return None
-    if not isinstance(value, dict):
-        return None
-    record = cast("dict[str, object]", value)
-    return cast("dict[str, object]", _whole(record)) if _SURROGATE.search(line) else record
+    return cast("dict[str, object]", whole) if isinstance(whole, dict) else None
 
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -38,15 +39,8 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 def _whole(value: object) -> object:
     """Without halves of characters, which JSON can spell and nothing can encode."""
-    match value:
-        case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case dict():
-            return {_whole(key): _whole(each) for key, each in cast("dict[object, object]", value).items()}
-        case list():
-            return [_whole(each) for each in cast("list[object]", value)]
-        case _:
-            return value
+    text = json.dumps(value, ensure_ascii=False)
+    return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def printed_record_of(line: bytes) -> dict[str, object] | None:

@@ -26,6 +26,9 @@ _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 _TOKEN_IN_QUERY = frozenset({"/ws", "/api/v1/events"})
 """Where a browser cannot set a header."""
 _HAS_BODY = frozenset({b"content-length", b"transfer-encoding"})
+_SAID_ONCE = (b"host", b"origin")
+_FOR_BROWSERS = ((b"x-content-type-options", b"nosniff"), (b"cross-origin-resource-policy", b"same-origin"))
+"""No page of somebody else's may load what is here as a script or a picture."""
 
 
 class Guarded(Protocol):
@@ -45,6 +48,8 @@ class Guard:
         """Even where a token is asked for."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            send = _for_browsers(send)
         try:
             self._check(scope)
             receive = await _read_ahead(scope, receive)
@@ -59,6 +64,8 @@ class Guard:
 
     def _check(self, scope: Scope) -> None:
         headers = dict[bytes, bytes](scope["headers"])
+        if any(sum(name == once for name, _ in scope["headers"]) > 1 for once in _SAID_ONCE):
+            raise Forbidden("expected one Host and one Origin, got several: it is not clear which of them holds")
         self._check_host(scope, headers)
         _check_origin(headers)
         if int(headers.get(b"content-length", b"0") or b"0") > MAX_BODY:
@@ -125,6 +132,9 @@ def _check_origin(headers: dict[bytes, bytes]) -> None:
     origin = headers.get(b"origin")
     if origin is not None and _netloc(origin.decode("latin-1")) != headers.get(b"host", b"").decode("latin-1").lower():
         raise Forbidden("requests from pages of another origin are refused")
+    is_asked_by_a_page = headers.get(b"sec-fetch-site", b"none") not in (b"none", b"same-origin")
+    if is_asked_by_a_page and headers.get(b"sec-fetch-mode") != b"navigate":  # following a link is a person's doing
+        raise Forbidden("requests from pages of another origin are refused")
 
 
 def _netloc(origin: str) -> str | None:
@@ -137,9 +147,9 @@ def _netloc(origin: str) -> str | None:
 
 def _hostname(host: str) -> str:
     """Without the port; an IPv6 address keeps its brackets."""
-    if host.startswith("["):
-        return host.partition("]")[0].lower() + "]"
-    return host.partition(":")[0].lower()
+    address, bracket, port = host.rpartition("]")
+    name = address + bracket if bracket and port[:1] in ("", ":") else host.partition(":")[0]
+    return name.lower()
 
 
 def _is_address(host: str) -> bool:
@@ -149,6 +159,15 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _for_browsers(send: Send) -> Send:
+    async def send_with_rules(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *_FOR_BROWSERS]}
+        await send(message)
+
+    return send_with_rules
 
 
 async def _read_ahead(scope: Scope, receive: Receive) -> Receive:

@@ -34,9 +34,11 @@ _WINDOW = 1024 * 1024
 """So much of one request is read ahead."""
 _MOST_UNREAD = 8 * 1024 * 1024
 """Whoever asks on while so much that was sent to it lies unread is hung up on."""
-_NONSENSE = (H2Error, HyperframeError, HPACKError)
+_NONSENSE = (H2Error, HyperframeError, HPACKError, UnicodeDecodeError)
 """Of a client that speaks no HTTP/2: it could fill the log."""
 _GOODBYE = 0.5
+_IDLE = 75.0
+"""A connection on which nothing is asked for so long is ended, as over HTTP; a client makes it anew when it needs it."""
 _ANY_STREAM = 2**31 - 1
 
 
@@ -88,9 +90,25 @@ class Http2Protocol(H2Protocol):
         super().connection_made(transport)
         self._transport = transport
         self._caller.peer = peer_of(transport.get_extra_info("socket"))
-        self._patience = asyncio.get_running_loop().call_later(HEAD_WITHIN, transport.abort)
-        self.processor = _Reading(self.handler, self.connection, self._patience.cancel)
+        self._wait(HEAD_WITHIN)
+        self.processor = _Reading(self.handler, self.connection, self._on_greeting)
         self._others.add(self)
+
+    def _wait(self, seconds: float) -> None:
+        self._patience = asyncio.get_running_loop().call_later(seconds, self._on_silence)
+
+    def _on_greeting(self) -> None:
+        self._patience.cancel()
+        self._wait(_IDLE)
+
+    def _on_silence(self) -> None:
+        """Nobody has greeted, or nothing was asked for a while: unless something still is."""
+        if self.processor.streams:
+            self._wait(_IDLE)
+            return
+        self.say_goodbye()
+        self._transport.close()
+        self._patience = asyncio.get_running_loop().call_later(_GOODBYE, self._transport.abort)
 
     def data_received(self, data: bytes) -> None:
         if self._transport.get_write_buffer_size() > _MOST_UNREAD:

@@ -38,7 +38,7 @@ class Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.app_state = {**self.app_state, "peer": peer_of(transport.get_extra_info("socket")), "abort": transport.abort}
-        self._patience = self.loop.call_later(HEAD_WITHIN, transport.abort)
+        self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -50,6 +50,8 @@ class Protocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         self._unparsed += len(data)
         before = self._unparsed
+        if self._patience is None and self._cycles and all(cycle.response_complete for cycle in self._cycles):
+            self._wait_for_head()  # of the next request: uvicorn waits only for its first byte
         super().data_received(data)
         if self._unparsed == before > MAX_HEAD and not self.transport.is_closing():
             self.send_400_response("The request's head or trailer is too large.")
@@ -73,6 +75,9 @@ class Protocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._unparsed = 0
+
+    def _wait_for_head(self) -> None:
+        self._patience = self.loop.call_later(HEAD_WITHIN, self.transport.abort)
 
     def _be_patient(self) -> None:
         if self._patience is not None:

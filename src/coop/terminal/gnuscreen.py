@@ -29,6 +29,7 @@ from coop.terminal.pty import PtyBackend
 FAST, SLOW = 0.1, 1.0
 _BUSY_LOOKS = 30
 _WITHIN = 5.0
+_BECOMES_WITHIN = 0.2
 _DRAWN_WITHIN, _RESTS_FOR = 2.0, 0.03
 _MOST = 150
 """Bytes typed by one command: what is longer than 768 characters it drops, and each byte takes four."""
@@ -143,7 +144,7 @@ def windows_of(session: str) -> list[Window]:
 
 def _window(session: str, pid: int) -> Window | None:
     try:
-        variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        variables = _variables(pid)
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return None
@@ -153,6 +154,14 @@ def _window(session: str, pid: int) -> Window | None:
     if not number.isdigit() or not device:
         return None
     return Window(session, int(number), pid, _tty(device), command.decode(errors="replace"))
+
+
+def _variables(pid: int) -> list[bytes]:
+    """For a moment there are none: while the process becomes another program."""
+    path, deadline = Path(f"/proc/{pid}/environ"), time.monotonic() + _BECOMES_WITHIN
+    while not (found := path.read_bytes()) and time.monotonic() < deadline:
+        time.sleep(0.001)
+    return found.split(b"\0")
 
 
 def _tty(device: int) -> str:

@@ -1,4 +1,5 @@
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,23 @@ def test_an_endless_line_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatc
     assert lines.feed(b"the end of it\n{}\n")[-1] == b"{}"
 
 
+def test_a_long_line_in_many_pieces_is_not_searched_again_with_every_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = 0
+
+    class Counted(bytearray):
+        def split(self, *arguments: Any) -> list[bytearray]:
+            nonlocal searched
+            searched += len(self)
+            return super().split(*arguments)
+
+    lines = Lines()
+    monkeypatch.setattr(lines, "_partial", Counted())
+    assert [line for _ in range(100) for line in lines.feed(b"x" * 100)] == []
+    assert searched == 0
+    assert lines.feed(b"\n") == [b"x" * 10_000]
+    assert searched == 10_001
+
+
 @given(
     stream=st.lists(st.sampled_from([b"{}", b"\n", b"\r\n", b"x", b" "]) | st.binary(max_size=4)).map(b"".join), data=st.data()
 )
@@ -38,6 +56,15 @@ def test_chunking_never_changes_the_lines(stream: bytes, data: st.DataObject) ->
 
 def test_the_object_of_a_line_is_its_record() -> None:
     assert record_of(b'{"type": "user"}') == {"type": "user"}
+
+
+def test_halves_of_characters_are_replaced_however_deep_they_are() -> None:
+    line = b'{"a": "\\ud83d\\ude00", "\\udc00": ' + b"[" * 900 + b'"\\ud83d"' + b"]" * 900 + b"}"
+    record = record_of(line)
+    assert record is not None
+    assert record["a"] == "😀"
+    str(record).encode()
+    assert record_of(line.replace(b"[", b"[" * 100).replace(b"]", b"]" * 100)) is None
 
 
 @pytest.mark.parametrize("line", [b"", b"null", b"[1]", b'"x"', b"{", b"\xff", b"[" * 100_000])

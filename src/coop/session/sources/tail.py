@@ -153,7 +153,7 @@ class StatusWatch:
         pids = [
             int(stem)
             for stem, dot, rest in (name.partition(".") for name in names)
-            if dot and rest == "json" and stem.isdigit()
+            if dot and rest == "json" and stem.isascii() and stem.isdigit()
         ]
         distances = {pid: distance for pid in pids if (distance := _distance(pid, self.child)) is not None}
         return min(distances, key=distances.__getitem__, default=None)
@@ -229,10 +229,11 @@ def _read(path: Path, offset: int, *, most: int | None = None) -> tuple[bytes, i
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):
         return None
+    found = os.fstat(fd)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(fd)  # of a folder, Python would make no file, and leave it open
+        return None
     with os.fdopen(fd, "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            return None
         start = offset if found.st_size >= offset else 0
         file.seek(start)
         return file.read(most or _MOST), start

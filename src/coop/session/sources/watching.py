@@ -57,10 +57,12 @@ class FileSources:
                 self._notices = None
 
     def _on_time(self) -> None:
-        self._log.seek()
-        self.look()
-        seconds = POLL_ALONE if self._notices is None else POLL_SOUGHT if self._log.is_sought else POLL
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._on_time)
+        try:
+            self._log.seek()
+            self.look()
+        finally:  # a file that we fail on is in the log; the others are looked at all the same
+            seconds = POLL_ALONE if self._notices is None else POLL_SOUGHT if self._log.is_sought else POLL
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._on_time)
 
     def look(self) -> None:
         self._watch_folders()

@@ -158,7 +158,7 @@ def test_other_files_are_none_of_ours(tmp_path: Path) -> None:
     posted, me = Posted(), os.getpid()
     watch = StatusWatch(tmp_path, posted.records.append, lambda: WALL)
     watch.child = me
-    for name in (f"{me}.key", f"{me}.0123.json", "1.json", "x.json", f"{me}.json.tmp"):
+    for name in (f"{me}.key", f"{me}.0123.json", "1.json", "x.json", "².json", f"{me}.json.tmp"):
         (tmp_path / name).write_bytes(b"{}")
     (tmp_path / f"{me}.json").write_bytes(b"")
     watch.look()
@@ -209,6 +209,21 @@ def test_what_is_no_plain_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / f"{os.getpid()}.json")
     watch.look()
     assert posted == []
+
+
+def test_a_folder_in_the_place_of_a_file_is_not_read_and_costs_nothing(tmp_path: Path) -> None:
+    posted: list[LogFound | LogLine | LogTold | StatusText] = []
+    (tmp_path / "a.jsonl").mkdir()
+    (tmp_path / f"{os.getpid()}.json").mkdir()
+    tail = LogTail(posted.append, lambda: 0.0)
+    tail.follow(tmp_path / "a.jsonl")
+    watch = StatusWatch(tmp_path, posted.append, lambda: 0.0)
+    watch.child = os.getpid()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        assert not tail.look()
+        watch.look()
+    assert (posted, len(os.listdir("/proc/self/fd"))) == ([], before)
 
 
 def own_log(posted: Posted, root: Path) -> LogTail:
