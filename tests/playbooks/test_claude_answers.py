@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from coop.agents.claude import claude
+from coop.detect.belief import ANSWERED_GONE_AFTER
 from coop.model.commands import Answer, Delivered, Reason, Refused, Respond
 from coop.model.events import PromptAnswered, SessionEnded, ShutdownStarted, StateChanged
 from coop.model.ids import HookId, PromptId
@@ -434,3 +435,41 @@ def test_what_is_answered_with_keys_is_over_when_the_next_dialog_comes_at_once(m
     state = play.core.belief.state
     assert isinstance(state, Prompted)
     assert [getattr(each, "input", None) for each in state.prompts] == [{"command": "touch two"}]
+
+
+def test_a_dialog_that_is_drawn_only_after_its_answer_asks_nothing_new(make_play: MakePlay) -> None:
+    """On a slow machine Claude draws what a hook has answered already, and takes it away again."""
+    play = working(make_play) >> status("busy") >> asks(7, "touch one") >> status("waiting")
+    play = play.after(0.05).asks(YES)
+    assert hook_replies(play) == [(7, ALLOW)]
+    play = (play >> shows(bash("touch one"))).after(0.3) >> status("busy")
+    play = (play >> WORKS).after(4.0)
+    assert [(fact.by, fact.prompt.id) for fact in answered(play)] == [("api", P1)]
+    told_of = [fact.current for fact in facts(play) if isinstance(fact, StateChanged)]
+    assert {state.prompt.id for state in told_of if isinstance(state, Prompted)} == {P1}
+
+
+def test_an_answer_that_did_not_help_leaves_its_dialog_asked(make_play: MakePlay) -> None:
+    play = working(make_play) >> asks(7, "touch one")
+    play = (play.after(0.05).asks(YES) >> shows(bash("touch one"))).after(ANSWERED_GONE_AFTER + 1)
+    assert isinstance(play.core.belief.state, Prompted)
+
+
+def test_the_word_that_it_waited_for_one_says_nothing_of_the_next(make_play: MakePlay) -> None:
+    play = working(make_play) >> asks(7, "touch one") >> status("waiting")
+    play = (play >> shows(bash("touch one"))).after(SETTLE).asks(YES).after(0.06)
+    play = (play >> asks(8, "touch two")).after(0.01) >> status("busy")  # of the first one's answer
+    assert (8, b"") not in hook_replies(play)
+    play = (play >> status("waiting") >> shows(bash("touch two"))).after(SETTLE)
+    assert isinstance(play.core.belief.state, Prompted)
+    assert [fact.by for fact in answered(play)] == ["api"]
+
+
+def test_a_plan_that_is_approved_takes_no_words_along(make_play: MakePlay) -> None:
+    plan = {"tool_name": "ExitPlanMode", "tool_input": {"plan": "# p", "planFilePath": "/p.md"}}
+    play = working(make_play) >> told("PermissionRequest", 7, **plan)
+    play = play.after(0.5)
+    play.effects.clear()
+    play = play.asks(Respond(accept=True, text="but be quick"))
+    play << refused(ONE, Reason.BAD_COMMAND)
+    assert isinstance(play.core.belief.state, Prompted)

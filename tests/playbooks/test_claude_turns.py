@@ -1,6 +1,7 @@
 """Turns of Claude Code: how they begin and end, and the gate before the end."""
 
 import json
+from datetime import UTC, datetime
 
 from coop.agents.claude import claude
 from coop.model.commands import ConfigureStop, Done, Reason, ResolveStop
@@ -11,7 +12,21 @@ from coop.model.state import AltScreen, ErrorKind, Failed, Idle, Starting, Tier,
 from coop.model.stop import StopConfig, StopMode, StopSignal
 from coop.session.effects import FollowLog, Publish, Reply, ReplyHook
 from coop.testing import Playbook
-from tests.playbooks.claude import ONE, RESTS, WORKS, becomes, facts, idle_claude, logged, refused, replied, shows, status, told
+from tests.playbooks.claude import (
+    ONE,
+    RESTS,
+    WALL,
+    WORKS,
+    becomes,
+    facts,
+    idle_claude,
+    logged,
+    refused,
+    replied,
+    shows,
+    status,
+    told,
+)
 from tests.playbooks.conftest import MakePlay
 from tests.unit.agents.claude.screens import composer
 
@@ -225,3 +240,37 @@ def test_hooks_that_do_not_come_by_the_first_turn_are_silent(make_play: MakePlay
     play = play >> logged(type="user", message={"content": "go"})
     assert play.core.insight.hooks_are_silent
     assert not (play >> told("UserPromptSubmit", 1, prompt="go")).core.insight.hooks_are_silent
+
+
+def test_a_word_in_the_pipe_does_not_make_up_for_hooks_that_do_not_come(make_play: MakePlay) -> None:
+    """The start of a session is told by the pipe; what can be answered, as a stop, comes over HTTP."""
+    play = idle_claude(make_play) >> ENDED
+    assert Tier.HOOKS in play.core.belief.said
+    assert play.core.insight.hooks_are_silent
+
+
+def test_what_a_log_tells_late_of_an_error_is_past_when_a_new_turn_has_begun(make_play: MakePlay) -> None:
+    play = idle_claude(make_play) >> told("UserPromptSubmit", 1, prompt="go") >> WORKS >> status("busy")
+    play = play.after(1.0) >> told("StopFailure", 2, error="server_error", last_assistant_message="API Error 500")
+    assert isinstance(play.core.belief.state, Failed)
+    play = (
+        (play >> RESTS >> status("idle")).after(0.2) >> told("UserPromptSubmit", 3, prompt="again") >> WORKS >> status("busy")
+    )
+    message = {"content": [{"type": "text", "text": "API Error 500"}], "model": "<synthetic>", "id": "x"}
+    early = datetime.fromtimestamp(WALL - 0.3, UTC).isoformat()
+    play = play.after(0.1) >> logged(
+        type="assistant", isApiErrorMessage=True, error="server_error", message=message, timestamp=early
+    )
+    assert play.core.belief.state == Working()
+
+
+def test_the_end_of_a_background_task_is_no_new_order(make_play: MakePlay) -> None:
+    """What was said of the work before still holds: the gate stays open."""
+    play = idle_claude(make_play) >> told("UserPromptSubmit", 1, prompt="go") >> status("busy") >> WORKS
+    play = play.asks(ConfigureStop(StopConfig(StopMode.GATE, "not yet", most_blocks=5))).asks(
+        ResolveStop(StopSignal("complete"))
+    )
+    play = (play >> told("Stop", 2, background_tasks=[{"id": "b"}])).after(2.0)
+    play = play >> told("UserPromptSubmit", 3, prompt="<task-notification>\n<task-id>b</task-id></task-notification>")
+    play.effects.clear()
+    play >> told("Stop", 4, background_tasks=[]) << replied(4)

@@ -127,8 +127,9 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
         return None
     newer = [each for each in _primary(belief) if each.at > screen.began and not isinstance(each.state, Waits)]
     contradicted = [each.at for each in newer if each.tier is not Tier.SESSION_LOG]
-    patience = ANSWERED_GONE_AFTER if screen.state.prompt.id == belief.answered else DIALOG_GONE_AFTER
-    due = max(contradicted) + patience if contradicted else 0.0
+    due = max(contradicted) + DIALOG_GONE_AFTER if contradicted else 0.0
+    if belief.answered is not None and belief.answered[0] == screen.state.prompt.id:
+        due = max([belief.answered[1], *contradicted]) + ANSWERED_GONE_AFTER
     if belief.over is not None and belief.over[0] == screen.state.prompt.id:
         due = max(due, belief.over[1] + DIALOG_GONE_AFTER)
     if not screen.final:

@@ -34,8 +34,8 @@ class Opened:
 @dataclass(frozen=True, slots=True)
 class Closed:
     id: PromptId
-    answered: bool = False
-    """By us, without a key: what is drawn of it is on its way off the screen."""
+    answered_at: float | None = None
+    """When we answered it, if it was by us and without a key: what is drawn of it is on its way off the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class Belief:
     unless: str = "any source speaks"
     said: Mapping[Tier, Observation] = field(default_factory=dict[Tier, Observation])
     open: tuple[Prompt, ...] = ()
-    answered: PromptId | None = None
-    """What we answered last without a key."""
+    answered: tuple[PromptId, float] | None = None
+    """What we answered last without a key, and when."""
     over: tuple[PromptId, float] | None = None
     """The prompt that last gave way to something else, and when: what is still drawn of it is not asked again."""
     kept: str | None = None
@@ -85,7 +85,7 @@ class Belief:
     """The agent has a status file: until it speaks, the start is not over."""
     by_hints: bool = False
     """The agent has no words of its own for us: its screen and its reports are all there is."""
-    worked_at: float = 0.0
+    worked_at: float = float("-inf")
     """When the agent itself last said that it works: what was said before is about an earlier turn."""
     grew_at: float = float("-inf")
     """When the session log last grew, whatever was written there."""
@@ -114,9 +114,10 @@ def note(belief: Belief, seen: Seen) -> Belief:
             known = any(each.id == prompt.id for each in belief.open)
             kept = tuple(prompt if each.id == prompt.id else each for each in belief.open)
             return replace(belief, open=kept if known else (*others, prompt))
-        case Closed(identity, answered):
+        case Closed(identity, answered_at):
             still_open = tuple(each for each in belief.open if each.id != identity)
-            return replace(belief, open=still_open, answered=identity if answered else belief.answered)
+            answered = belief.answered if answered_at is None else (identity, answered_at)
+            return replace(belief, open=still_open, answered=answered)
         case Kept(why):
             return replace(belief, kept=why)
         case Withdrawn(tier, state):
@@ -124,6 +125,8 @@ def note(belief: Belief, seen: Seen) -> Belief:
             return replace(belief, said=said)
         case Observation() if _is_nothing_new(belief.said.get(seen.tier), seen):
             return belief
+        case Observation(state=Failed(), tier=Tier.SESSION_LOG) if seen.at < belief.worked_at:
+            return belief  # a log tells late: the agent has been given something else to do
         case Observation():
             works = isinstance(seen.state, Working) and seen.tier in PRIMARY - {Tier.SESSION_LOG}
             worked_at = max(belief.worked_at, seen.at) if works else belief.worked_at

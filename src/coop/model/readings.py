@@ -114,6 +114,8 @@ class Composer:
     draft: str = ""
     runs_shell: bool = False
     """What is typed now is run by a shell."""
+    rows: int = 1
+    """How many lines it has: an empty one at the end is no part of the draft."""
 
 
 @dataclass(frozen=True, slots=True)

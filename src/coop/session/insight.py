@@ -5,7 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from coop.agents import Agent, is_told_by_hints
-from coop.detect.belief import DIALOG_GONE_AFTER, Belief, Closed, Kept, Observation, Opened, Seen, Withdrawn, revise
+from coop.detect.belief import (
+    ANSWERED_GONE_AFTER,
+    DIALOG_GONE_AFTER,
+    Belief,
+    Closed,
+    Kept,
+    Observation,
+    Opened,
+    Seen,
+    Withdrawn,
+    revise,
+)
 from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
@@ -63,12 +74,15 @@ class Insight:
         self._opened: dict[PromptId, float] = {}
         self._shown: PromptId | None = None
         """Which of the prompts that hooks told of is on the screen, or was last."""
+        self.hooks_have_come = False
         self.has_been_ready = False
         """Set-up is over: the agent has waited for input, or was given some."""
         self._contents: dict[PromptId, Prompt] = {}
         """What hooks told of the last prompts."""
         self._told_of: set[PromptId] = set()
         """Ids that hooks have had: what is still drawn of an answered prompt must not lend its id to the next."""
+        self._closed_at = float("-inf")
+        """When a prompt that a hook told of was last over."""
         self._over: set[PromptId] = set()
         self.covered: set[PromptId] = set()
         """Prompts with another drawn in their place that has only just come: over, or only drawn over."""
@@ -87,8 +101,8 @@ class Insight:
 
     @property
     def hooks_are_silent(self) -> bool:
-        """It had its turn, and none of its hooks has come."""
-        return Tier.SESSION_LOG in self.belief.said and Tier.HOOKS not in self.belief.said
+        """It had its turn, and none of its hooks has come: a word in the pipe is none that could be answered."""
+        return Tier.SESSION_LOG in self.belief.said and not self.hooks_have_come
 
     @property
     def is_tested(self) -> bool | None:
@@ -152,8 +166,8 @@ class Insight:
         self._remember(identity, prompt)
         self.see(Opened(replace(prompt, id=identity)), now)
         status = self.belief.said.get(Tier.STATUS_FILE)
-        if status is not None and isinstance(status.state, Waits):
-            self._waited_for.add(identity)
+        if status is not None and isinstance(status.state, Waits) and status.at > self._closed_at:
+            self._waited_for.add(identity)  # else it may have said so of the one before
         self._bind(now)
         return identity
 
@@ -188,7 +202,7 @@ class Insight:
         if screen is None or says is None or not isinstance(says.claim, Prompted) or not isinstance(screen.state, Prompted):
             return
         if self.belief.looks_at is None and (over is None or over[0] != screen.state.prompt.id):
-            self.see(replace(screen, state=self._with_waiting(self._identified(says.claim.prompt))), now)
+            self.see(replace(screen, state=self._with_waiting(self._identified(says.claim.prompt, now))), now)
 
     def _with_waiting(self, shown: Prompt) -> Prompted:
         """The dialog on the screen, and those that were announced and are not answered: one may be drawn over another."""
@@ -220,7 +234,8 @@ class Insight:
         self._waited_for.discard(identity)
         if self._shown == identity:
             self._shown = None
-        self.see(Closed(identity, answered), now)
+        self._closed_at = now
+        self.see(Closed(identity, now if answered else None), now)
         return prompt
 
     def let_go(self, identity: PromptId, now: float) -> None:
@@ -253,7 +268,7 @@ class Insight:
         if says is None:
             return
         if isinstance(says.claim, Prompted):
-            says = replace(says, claim=self._with_waiting(self._identified(says.claim.prompt)))
+            says = replace(says, claim=self._with_waiting(self._identified(says.claim.prompt, now)))
         self.keep(now)
         self.see(Observation(says.claim, Tier.SCREEN, changed_at, says.final), now)
         self._bind(now)
@@ -284,7 +299,7 @@ class Insight:
         self.background, self._queued_until = 0, 0.0
         self.keep(now)
 
-    def _identified(self, drawn: Prompt) -> Prompt:
+    def _identified(self, drawn: Prompt, now: float) -> Prompt:
         """A dialog on the screen is one that a hook told of, or one of its own, with an id for as long as it is drawn."""
         if isinstance(drawn, Setup) and self.has_been_ready and drawn.subtype != "login":
             # Set-up is over: this is something else that quotes it, a command of the agent's own say. One may sign in again any time.
@@ -293,7 +308,9 @@ class Insight:
         key = described.queries if isinstance(described, Question) else likeness(drawn)  # a page for each of them
         if told is not None:
             self._drawn = (key, told.id)
-        elif self._drawn is None or (self._drawn[0] != key and not self._is_still(drawn)):
+        elif (answered := self._still(drawn, now)) is not None:
+            self._drawn = (key, answered)
+        elif self._drawn is None or self._drawn[0] != key:
             self._drawn = (key, PromptId(f"p{next(self._ids)}"))
         identity = self._drawn[1]
         known = self._contents.get(identity) or described
@@ -302,13 +319,14 @@ class Insight:
             return completed(replace(known, id=identity, options=options, screen_lines=drawn.screen_lines), drawn)
         return replace(drawn, id=identity)
 
-    def _is_still(self, drawn: Prompt) -> bool:
-        """Is it the one that was answered without a key, drawn once more before it goes?"""
-        answered = self.belief.answered
-        if self._drawn is None or answered is None or self._drawn[1] != answered:
-            return False
-        told = self._contents.get(answered)
-        return told is not None and could_be(told, drawn) and bool(quoted(told, drawn) or not texts(told))
+    def _still(self, drawn: Prompt, now: float) -> PromptId | None:
+        """The one that was answered without a key, if it is drawn before it goes: once more, or only now."""
+        identity, at = self.belief.answered or (None, 0.0)
+        if identity is None or not (self._drawn[1] == identity if self._drawn else now < at + ANSWERED_GONE_AFTER):
+            return None
+        told = self._contents.get(identity)
+        is_it = told is not None and could_be(told, drawn) and bool(quoted(told, drawn) or not texts(told))
+        return identity if is_it else None
 
     def _told(self, drawn: Prompt) -> Prompt | None:
         """Which of the open or announced prompts it is."""

@@ -66,6 +66,7 @@ class Listening:
             yield from self._on_hook(event, cast("dict[str, object]", data), None, now)
 
     def on_hook(self, event: str, body: bytes, hook: HookId, now: float) -> Iterator[Effect]:
+        self._insight.hooks_have_come = True
         yield from self._on_hook(event, record_of(body) or {}, hook, now)
 
     def _on_hook(self, event: str, record: dict[str, object], hook: HookId | None, now: float) -> Iterator[Effect]:

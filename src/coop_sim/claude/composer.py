@@ -64,7 +64,8 @@ class Composer:
             case Named("backspace"):
                 return replace(self, text=self.text[:-1])
             case Named("ctrl+u"):
-                return replace(self, text=self.text.rpartition("\n")[0])
+                before, line_break, last = self.text.rpartition("\n")
+                return replace(self, text=before + line_break if last else before)
             case _:
                 return self
 

@@ -83,9 +83,21 @@ def test_a_draft_is_cleared_and_given_back(start_lab: StartLab) -> None:
     assert lab.prompts_received()[-1].endswith("in between")
 
 
+def test_a_draft_of_several_lines_is_cleared_whole_before_a_long_message(start_lab: StartLab) -> None:
+    """A long paste is folded in the input: what else stands there could not be told from it."""
+    lab, message = start_lab().ready(), ("word " * 300).strip()
+    lab.wire.post("/api/v1/input", {"text": "one\ntwo\nthree\nfour"})
+    lab.wire.shows("four")
+    reply = lab.tell(message, say("Yes."), wait=10)
+    assert reply["receipt"]["cleared_draft"] == "one\ntwo\nthree\nfour"
+    lab.until(IDLE)
+    assert lab.prompts_received()[-1].endswith(message)
+    assert "four" not in lab.prompts_received()[-1]
+
+
 def test_after_an_early_escape_the_old_message_is_not_sent_again(start_lab: StartLab) -> None:
     lab = start_lab().ready()
-    lab.tell("think about it", say("never said", delay=30))
+    lab.tell("think about it\nfor long\nand well", say("never said", delay=30))
     eventually(lambda: lab.api.main_requests)
     lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
     reply = lab.tell("something else", say("Fine."))

@@ -26,8 +26,9 @@ from coop.agents.hand import (
     wanted,
 )
 from coop.agents.paste import paste
+from coop.errors import BadRequest
 from coop.model.commands import Answer, Reason, Refused, Respond, Stroke
-from coop.model.prompt import Prompt, Query, Question, Setup
+from coop.model.prompt import Plan, Prompt, Query, Question, Setup
 from coop.model.state import Prompted
 
 DRAWN_WITHIN = 3.0
@@ -53,6 +54,8 @@ class Typist:
         if isinstance(prompt, Question) and prompt.queries and respond.accept is not False:
             return self._answer_all(prompt, answers(respond, prompt))
         check(respond, prompt)
+        if isinstance(prompt, Plan) and respond.accept is True and respond.text is not None:
+            raise BadRequest("text: a plan that is approved takes no words along; nudge the agent afterwards")
         return self._choose(respond, prompt)
 
     # Permissions, plans, set-up

@@ -15,6 +15,7 @@ ERRORS = {
     "rate_limit": ErrorKind.RATE_LIMITED,
     "overloaded": ErrorKind.OVERLOADED,
 }
+_ITS_OWN = "<task-notification>"
 UNNUMBERED = PromptId("")
 """The session gives the id."""
 
@@ -43,8 +44,9 @@ def _on_session_start(record: Record) -> Readings:
 
 
 def _on_prompt(record: Record) -> Readings:
+    """Claude also tells itself that a background task has ended: nobody gave it something new to do."""
     text = text_of(record, "prompt") or ""
-    return Says(Working()), Heard(text)
+    return (Says(Working()),) if text.startswith(_ITS_OWN) else (Says(Working()), Heard(text))
 
 
 def _on_permission_request(record: Record) -> Readings:

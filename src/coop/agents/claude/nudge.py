@@ -30,7 +30,8 @@ DIGEST = 0.1
 """An Enter in the same breath as a paste is taken for part of it."""
 ENDS_WITHIN = 3.0
 _CLEAR = b"\x15"
-_MOST_LINES = 40
+_MOST_CLEARS = 200
+_CLEARED_WITHIN = 0.3
 _EXITS = frozenset({"exit", "quit", ":q", ":q!", ":wq", ":wq!"})
 """Words that end the program when they are all of a message."""
 _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
@@ -50,7 +51,9 @@ def type_nudge(nudge: Nudge) -> Script:
 
 
 def _script(nudge: Nudge, text: str) -> Script:
-    view = yield Stroke(b"", 0.0)
+    view = yield from appeared((yield Stroke(b"", 0.0)))
+    if (refused := unready(view)) is not None:
+        return refused  # Esc would answer it
     if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
         view = yield from interrupted(within=ENDS_WITHIN)
         if is_busy(view):
@@ -67,25 +70,31 @@ def _script(nudge: Nudge, text: str) -> Script:
         view = yield Stroke(b"\x7f", LOOK, leads=True)
         if runs_shell(view):
             return in_shell_mode(view)
-    typed = text if nudge.raw else harmless(text)
+    typed, left = text if nudge.raw else harmless(text), _seen(view.draft)
     view = yield from pasted(typed, view, digest=DIGEST)
     if (refused := unready(view)) is not None:
         return refused
-    if is_mixed(_seen(typed).lstrip("!"), _seen(view.draft)) or (runs_shell(view) and not nudge.raw):
+    ours, there = _seen(typed).lstrip("!"), _seen(view.draft)
+    stands_still = bool(left) and left in there and there != ours  # a placeholder would have made way
+    if stands_still or is_mixed(ours, there) or (runs_shell(view) and not nudge.raw):
         yield from _clear(view)
         return mixed(view)
-    yield from submitted(ENTER, lambda view: bool(view.draft))
+    typed_draft = view.draft
+    yield from submitted(ENTER, lambda view: bool(view.draft) and view.draft == typed_draft)
     return None
 
 
 def _clear(view: View) -> Steps:
-    """A placeholder does not go away when cleared; a draft does, line by line."""
-    for _ in range(_MOST_LINES):
-        before = view.draft
-        if not before:
+    """A placeholder does not go away when cleared; a draft does: first what stands in its last line, then that line itself."""
+    for _ in range(_MOST_CLEARS):
+        before = view.reading.composer
+        if before is None or (not before.draft and before.rows == 1):
             break
-        view = yield Stroke(_CLEAR, LOOK, clears=before, leads=True)
-        if view.draft == before:
+        view = yield Stroke(_CLEAR, LOOK, clears=before.draft, leads=True)
+        until = view.now + _CLEARED_WITHIN
+        while view.reading.composer == before and view.now < until:
+            view = yield Stroke(b"", LOOK)
+        if view.reading.composer == before:
             break
     return view
 

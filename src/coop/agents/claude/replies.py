@@ -30,7 +30,7 @@ def reply_to_hook(respond: Respond, prompt: Prompt) -> HookReply | None:
 def effect_of(respond: Respond, prompt: Prompt) -> str:
     """What an answer does; a number counts by its label."""
     if isinstance(prompt, Question):
-        return "denied" if respond.accept is False else "answered"
+        return "answered" if respond.accept is not False else "feedback" if respond.text else "denied"
     chosen = _label(respond, prompt.options)
     only_words = isinstance(prompt, Plan) and respond.accept is None and respond.option is None
     if respond.accept is False or only_words or (chosen or "").startswith(("No", "Tell Claude")):

@@ -74,7 +74,7 @@ class Words:
         glyph = self.composer.match(rows[top + 1])
         is_shell = glyph is not None and bool(glyph.groups()) and glyph[1] is not None
         above, below = [row for row in rows[max(0, top - _NEAR) : top] if row.strip()], rows[bottom + 1 :]
-        composer = Composer(draft.strip(), is_shell)
+        composer = Composer(draft.strip(), is_shell, bottom - top - 1)
         queued = any(self.queued.search(row) for row in (*above, *below, *rows[top + 1 : bottom]))
         return ScreenReading(Says(self._work(above, below) or Idle()), composer, queued)
 

@@ -36,7 +36,12 @@ def test_every_hook_tells_which_session_it_is_of(path: Path) -> None:
 
 
 def test_a_prompt_is_work_and_what_was_heard() -> None:
-    assert own("UserPromptSubmit") == (Says(Working()), Heard(str(record("UserPromptSubmit")["prompt"])))
+    assert read_hook("UserPromptSubmit", {"prompt": "fix it"})[1:] == (Says(Working()), Heard("fix it"))
+
+
+def test_what_it_tells_itself_of_its_background_tasks_was_heard_from_nobody() -> None:
+    assert str(record("UserPromptSubmit")["prompt"]).startswith("<task-notification>")
+    assert own("UserPromptSubmit") == (Says(Working()),)
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear"])

@@ -30,7 +30,8 @@ class Agent:
     def press(self, data: bytes) -> None:
         match data:
             case b"\x15":
-                self.draft = "\n".join(self.draft.split("\n")[:-1])
+                before, line_break, last = self.draft.rpartition("\n")
+                self.draft = before + line_break if last else before
             case b"\r" if self._loses:
                 self._loses -= 1
             case b"\r":
@@ -68,9 +69,69 @@ def test_a_message_is_pasted_whole_and_then_submitted() -> None:
 
 
 def test_a_draft_is_cleared_line_by_line() -> None:
+    """What stands in the last line goes first, then the line itself."""
     agent = Agent("one\ntwo\nthree")
-    assert told(Nudge("fix it"), agent).keys[:3] == [b"\x15"] * 3
+    typing = told(Nudge("word " * 300), agent)
+    assert typing.keys[:6] == [b"\x15"] * 5 + [PASTE + b"word " * 300 + PASTED]
+    assert next(stroke.clears for stroke in typing.strokes if stroke.clears) == "one\ntwo\nthree"
+    assert agent.heard == ["word " * 300]
+
+
+class Slow(Agent):
+    """Draws what a key does only when it is looked at a third time."""
+
+    def __init__(self, draft: str) -> None:
+        super().__init__(draft)
+        self._drawn, self._looks = draft, 0
+
+    def press(self, data: bytes) -> None:
+        super().press(data)
+        self._looks = 0
+
+    @property
+    def screen(self) -> ScreenSnapshot:
+        self._looks += 1
+        self._drawn = self.draft if self._looks > 2 else self._drawn
+        return composer(self._drawn)
+
+
+def test_a_draft_that_goes_away_slowly_is_cleared_all_the_same() -> None:
+    agent = Slow("one\ntwo")
+    told(Nudge("fix it"), agent)
     assert agent.heard == ["fix it"]
+
+
+class Glued(Agent):
+    """Folds a long paste, behind a draft that cannot be cleared."""
+
+    def press(self, data: bytes) -> None:
+        if data.startswith(PASTE):
+            self.draft += " [Pasted text #1 +9 lines]"
+        elif data != b"\x15":
+            super().press(data)
+
+
+def test_a_draft_that_cannot_be_cleared_is_not_sent_with_a_long_message() -> None:
+    agent = Glued("mine")
+    typing = told(Nudge("line\n" * 400), agent)
+    assert (typing.refused is not None and typing.refused.reason) is Reason.DRAFT_PRESENT
+    assert agent.heard == []
+
+
+class Overtyped(Agent):
+    """Loses the Enter, and somebody types behind the message meanwhile."""
+
+    def press(self, data: bytes) -> None:
+        loses = self._loses
+        super().press(data)
+        if loses > self._loses:
+            self.draft += " and more"
+
+
+def test_what_somebody_typed_behind_the_message_is_not_sent_for_them() -> None:
+    agent = Overtyped(loses_enters=1)
+    assert told(Nudge("fix it"), agent).keys.count(b"\r") == 1
+    assert agent.heard == []
 
 
 def test_a_draft_can_be_kept() -> None:

@@ -161,7 +161,7 @@ def test_several_questions_are_answered_together(many: Answer, chosen: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "expected", "does"), [(None, DENY, "denied"), ("ask later", feedback("ask later"), "denied")]
+    ("words", "expected", "does"), [(None, DENY, "denied"), ("ask later", feedback("ask later"), "feedback")]
 )
 def test_a_question_can_be_declined(words: str | None, expected: Mapping[str, object], does: str) -> None:
     respond = Respond(accept=False, text=words)

@@ -100,7 +100,7 @@ def test_an_empty_composer_is_idle() -> None:
 
 
 def test_a_draft_of_several_lines_is_read_whole() -> None:
-    assert read(composer("one\ntwo\nthree")).composer == Composer("one\ntwo\nthree")
+    assert read(composer("one\ntwo\nthree")).composer == Composer("one\ntwo\nthree", rows=3)
 
 
 @pytest.mark.parametrize(

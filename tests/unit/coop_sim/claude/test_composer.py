@@ -14,7 +14,8 @@ NOWHERE = Path("/nonexistent")
 def test_it_takes_text_and_gives_it_up_line_by_line() -> None:
     box = Composer().press(Text("a")).press(Named("newline")).press(Text("b"))
     assert box.text == "a\nb"
-    assert box.press(Named("ctrl+u")).text == "a"
+    assert box.press(Named("ctrl+u")).text == "a\n"
+    assert box.press(Named("ctrl+u")).press(Named("ctrl+u")).text == "a"
     assert box.press(Named("backspace")).text == "a\n"
 
 
