@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import cast
 
-from coop.agents.claude.prepare import config_home, slug, split
+from coop.agents.claude.prepare import NAMES, config_home, slug
+from coop.agents.commands import split
 from coop.agents.records import text_of
 from coop.model.attach import Found, Process
 from coop.model.launch import Disk, Launch, Prepared
@@ -15,7 +16,7 @@ from coop.model.screen import Size
 def attach(processes: Sequence[Process], size: Size, disk: Disk) -> Found | None:
     """Of several, the first; `None` when there is none. One at its first dialogs has no status file yet."""
     with_file = (each for each in processes if disk.is_file(_status_file(each)))
-    by_name = (each for each in processes if split(each.argv[:2])[0])
+    by_name = (each for each in processes if split(each.argv[:2], NAMES)[0])
     found = next(with_file, None) or next(by_name, None)
     return _found(found, size, disk) if found is not None else None
 

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import cast
 
 from coop.agents.claude.resume import resumed
+from coop.agents.commands import Program, agent_in
 from coop.agents.records import table_of
 from coop.errors import ConfigError
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
@@ -21,7 +22,8 @@ HTTP_HOOKS = {"UserPromptSubmit": SHORT, "PermissionRequest": A_DAY, "Stop": SHO
 SESSION_START = (
     'd=$(cat); [ -p "$COOP_HOOK_PIPE" ] && printf \'{"event":"SessionStart","data":%s}\\n\' "$d" 1<>"$COOP_HOOK_PIPE"; exit 0'
 )
-_NAMES = frozenset({"claude", "claude-code"})
+NAMES = ("claude", "claude-code")
+"""Its command, and its package for `npx`."""
 _SUBCOMMANDS = frozenset(
     "agents auth doctor gateway install mcp plugin setup-token update upgrade config migrate-installer".split()
 )
@@ -34,18 +36,22 @@ _LONGEST_SLUG = 200
 
 def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     """Raises `ConfigError` when the caller's own settings cannot be read, or there is nothing to go on with."""
-    home = config_home(launch.env)
-    runner, given = split(launch.argv)
-    arguments, log = _going_on(given, launch, places, home, disk)
-    if not runner or _is_not_a_session(arguments):
+    program = agent_in(launch, NAMES)
+    if program is None:
+        if places.resume is not None:
+            raise ConfigError("--resume: there is no claude in the command to give it to; put it there as a word of its own")
+        return Prepared(launch, status_files=str(config_home(launch.env) / "sessions"))
+    home = config_home(program.env)
+    arguments, log = _going_on(program, launch, places, home, disk)
+    if _is_not_a_session(arguments):
         return Prepared(launch, status_files=str(home / "sessions"))
-    arguments, settings = _taken_settings(arguments, launch.cwd, disk)
+    arguments, settings = _taken_settings(arguments, program.cwd, disk)
     path = str(PurePath(places.files, "claude-settings.json"))
     session_id = None if log is not None or _names_session(arguments) else places.session_id
     ours = ("--settings", path, *(("--session-id", session_id) if session_id else ()))
-    own_log = str(home / "projects" / slug(disk.real(launch.cwd)) / f"{session_id}.jsonl") if session_id else log
+    own_log = str(home / "projects" / slug(disk.real(program.cwd)) / f"{session_id}.jsonl") if session_id else log
     return Prepared(
-        replace(launch, argv=(*runner, *ours, *arguments)),
+        replace(launch, argv=(*program.runner, *ours, *arguments)),
         {path: json.dumps(merged(settings, places), indent=1).encode()},
         log=own_log,
         log_from_end=session_id is None,
@@ -57,24 +63,13 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     )
 
 
-def split(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Claude with whatever starts it (`env`, `npx`, `timeout 60`), and its own arguments.
-
-    The first is empty where Claude is not a word of its own, in a shell's `-c` say: then no hooks can be installed.
-    """
-    at = next((n for n, word in enumerate(argv) if PurePath(word).name in _NAMES), None)
-    return ((), argv) if at is None else (argv[: at + 1], argv[at + 1 :])
-
-
 def _going_on(
-    arguments: tuple[str, ...], launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk
+    program: Program, launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk
 ) -> tuple[tuple[str, ...], str | None]:
     if places.resume is None:
-        return arguments, None
-    if not split(launch.argv)[0]:
-        raise ConfigError("--resume: there is no claude in the command to give it to; put it there as a word of its own")
-    found = resumed(places.resume, launch, home, disk)
-    return ("--resume", found.session_id, *arguments), found.log
+        return program.arguments, None
+    found = resumed(places.resume, program.within(launch), home, disk)
+    return ("--resume", found.session_id, *program.arguments), found.log
 
 
 def config_home(env: Mapping[str, str]) -> PurePath:

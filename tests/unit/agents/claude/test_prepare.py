@@ -1,7 +1,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import cast
 
 import pytest
@@ -59,6 +59,23 @@ def test_a_config_home_of_its_own_is_respected() -> None:
     given = prepare(launch, PLACES, RealDisk())
     assert given.log == f"/cfg/projects/-work-demo/{NEW}.jsonl"
     assert given.status_files == "/cfg/sessions"
+
+
+@pytest.mark.parametrize(
+    ("runner", "status", "log"),
+    [
+        (("env", "CLAUDE_CONFIG_DIR=/cfg"), "/cfg/sessions", "/cfg/projects/-work-demo"),
+        (("env", "HOME=/home/claude"), "/home/claude/.claude/sessions", "/home/claude/.claude/projects/-work-demo"),
+        (("env", "-C", "/src"), "/home/dev/.claude/sessions", "/home/dev/.claude/projects/-src"),
+        (("env", "-i", "HOME=/h"), "/h/.claude/sessions", "/h/.claude/projects/-work-demo"),
+    ],
+)
+def test_what_env_gives_it_says_where_its_traces_are(runner: tuple[str, ...], status: str, log: str) -> None:
+    given = started(*runner, "claude")
+    assert given.status_files == status
+    assert (given.log, given.log_root) == (f"{log}/{NEW}.jsonl", str(PurePath(log).parent))
+    assert given.launch.env == {"HOME": "/home/dev"}
+    assert given.launch.cwd == "/work/demo"
 
 
 def test_the_rest_of_the_launch_is_as_it_was() -> None:
@@ -254,6 +271,11 @@ def test_a_session_that_goes_on_keeps_its_id_and_its_log(tmp_path: Path) -> None
     [
         ("env", "X=1", "claude"),
         ("npx", "@anthropic-ai/claude-code"),
+        ("npx", "-y", "@anthropic-ai/claude-code@2.1.325"),
+        ("env", "HOME=/home/claude", "claude"),
+        ("env", "CLAUDE_CONFIG_DIR=~/.config/claude", "claude"),
+        ("env", "-C", "/work/claude", "claude"),
+        ("sudo", "-u", "claude", "claude"),
         ("timeout", "60", "/opt/bin/claude"),
         ("python", "-m", "coop_sim", "claude"),
     ],
