@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePath
@@ -28,8 +28,10 @@ _SUBCOMMANDS = frozenset(
     "agents auth doctor gateway install mcp plugin setup-token update upgrade config migrate-installer".split()
 )
 _NOT_A_SESSION = frozenset({"--version", "-v", "--help", "-h"})
+_HEADLESS = frozenset({"-p", "--print"})
 _OWN_ID = frozenset({"--session-id", "--resume", "-r", "--continue", "-c", "--from-pr", "--teleport", "--remote"})
-_SHORT_OWN_ID = re.compile(r"-[A-Za-z]*[cr][A-Za-z]*")
+_SHORT_TAKING_WORDS = frozenset("drnw")
+"""Of `-dapi` all but the first letter is a word that the option takes."""
 _SLUG = re.compile(r"[^A-Za-z0-9]")
 _LONGEST_SLUG = 200
 
@@ -57,7 +59,7 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
         log_from_end=session_id is None,
         status_files=str(home / "sessions"),
         speaks_json=speaks_json(arguments),
-        is_headless=bool({"-p", "--print"} & set(_before_dashes(arguments))),
+        is_headless=bool(_HEADLESS & _options(arguments)),
         log_root=str(home / "projects"),
         session_id=session_id,
     )
@@ -84,11 +86,24 @@ def slug(workspace: str) -> str:
 def _is_not_a_session(arguments: Sequence[str]) -> bool:
     arguments = _before_dashes(arguments)
     first = next((each for each in arguments if not each.startswith("-")), "")
-    return bool(_NOT_A_SESSION & set(arguments)) or (bool(arguments) and arguments[0] == first and first in _SUBCOMMANDS)
+    return bool(_NOT_A_SESSION & _options(arguments)) or (bool(arguments) and arguments[0] == first and first in _SUBCOMMANDS)
 
 
 def _names_session(arguments: Sequence[str]) -> bool:
-    return any(each.partition("=")[0] in _OWN_ID or _SHORT_OWN_ID.fullmatch(each) for each in _before_dashes(arguments))
+    return bool(_OWN_ID & _options(arguments))
+
+
+def _options(arguments: Sequence[str]) -> frozenset[str]:
+    """By their names, those that are written as one word too: `-pc`."""
+    words = [each.partition("=")[0] for each in _before_dashes(arguments) if each.startswith("-")]
+    return frozenset(name for word in words for name in ([word] if word.startswith("--") else _clustered(word)))
+
+
+def _clustered(word: str) -> Iterator[str]:
+    for letter in word[1:]:
+        yield f"-{letter}"
+        if letter in _SHORT_TAKING_WORDS:
+            return
 
 
 def speaks_json(arguments: Sequence[str]) -> bool:

@@ -96,6 +96,9 @@ def test_arguments_of_the_caller_come_after_ours() -> None:
         ("-r",),
         ("--continue",),
         ("-c", "-p", "go on"),
+        ("-cp", "go on"),
+        ("-pc", "go on"),
+        (f"-r{OLD}",),
         ("--model", "opus", "--resume", OLD, "--fork-session"),
     ],
 )
@@ -118,6 +121,24 @@ def test_what_starts_no_session_is_left_alone(argv: tuple[str, ...]) -> None:
     given = prepared(*argv)
     assert given.launch.argv == ("claude", *argv)
     assert (given.files, given.session_id, given.log) == ({}, None, None)
+
+
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        (("-p", "hi"), True),
+        (("--print", "hi"), True),
+        (("-cp", "hi"), True),
+        (("-pc", "hi"), True),
+        (("-pr", OLD, "hi"), True),
+        (("-dapi",), False),
+        (("-rp",), False),
+        (("--", "-p"), False),
+        ((), False),
+    ],
+)
+def test_one_that_prints_asks_nobody(argv: tuple[str, ...], expected: bool) -> None:
+    assert prepared(*argv).is_headless is expected
 
 
 @pytest.mark.parametrize("argv", [("-p", "doctor"), ("fix the mcp",), ("--model", "opus", "update")])
