@@ -4,15 +4,18 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import partial
 from itertools import pairwise
 from pathlib import PurePath
 from typing import cast
 
 from coop.agents.claude.resume import resumed
 from coop.agents.commands import Program, agent_in
-from coop.agents.records import table_of
+from coop.agents.records import items_of, table_of, text_of
 from coop.errors import ConfigError
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
+from coop.model.state import Tier
 
 SHORT = 5
 A_DAY = 86_400
@@ -32,6 +35,8 @@ _HEADLESS = frozenset({"-p", "--print"})
 _OWN_ID = frozenset({"--session-id", "--resume", "-r", "--continue", "-c", "--from-pr", "--teleport", "--remote"})
 _SHORT_TAKING_WORDS = frozenset("drnw")
 """Of `-dapi` all but the first letter is a word that the option takes."""
+_PROJECTS = (".claude/settings.json", ".claude/settings.local.json")
+_ADMINS = "/etc/claude-code/managed-settings.json"
 _SLUG = re.compile(r"[^A-Za-z0-9]")
 _LONGEST_SLUG = 200
 
@@ -47,14 +52,13 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     arguments, log = _going_on(program, launch, places, home, disk)
     if _is_not_a_session(arguments):
         return Prepared(launch, status_files=str(home / "sessions"))
-    arguments, settings = _taken_settings(arguments, program.cwd, disk)
+    given, settings = _taken_settings(arguments, program.cwd, disk)
     path = str(PurePath(places.files, "claude-settings.json"))
     session_id = None if log is not None or _names_session(arguments) else places.session_id
-    ours = ("--settings", path, *(("--session-id", session_id) if session_id else ()))
+    named = ("--session-id", session_id) if session_id else ()
     own_log = str(home / "projects" / slug(disk.real(program.cwd)) / f"{session_id}.jsonl") if session_id else log
-    return Prepared(
-        replace(launch, argv=(*program.runner, *ours, *arguments)),
-        {path: json.dumps(merged(settings, places), indent=1).encode()},
+    traces = Prepared(
+        replace(launch, argv=(*program.runner, *named, *arguments)),
         log=own_log,
         log_from_end=session_id is None,
         status_files=str(home / "sessions"),
@@ -63,6 +67,11 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
         log_root=str(home / "projects"),
         session_id=session_id,
     )
+    if why := shut_out(settings, _settings_found(home, program.cwd, disk), places):
+        log_of_it = partial(log_of, home=home, disk=disk)  # no hook will tell where the session goes on after `/clear`
+        return replace(traces, absent={Tier.HOOKS: why}, log_of_status=log_of_it)
+    hooked = replace(launch, argv=(*program.runner, "--settings", path, *named, *given))
+    return replace(traces, launch=hooked, files={path: json.dumps(merged(settings, places), indent=1).encode()})
 
 
 def _going_on(
@@ -81,6 +90,18 @@ def config_home(env: Mapping[str, str]) -> PurePath:
 def slug(workspace: str) -> str:
     """How Claude names the folder of a workspace; a long one it ends with a hash, and hooks tell us of that."""
     return _SLUG.sub("-", workspace)[:_LONGEST_SLUG]
+
+
+def log_of(status: Mapping[str, object], home: PurePath, disk: Disk) -> str | None:
+    """A session that goes on elsewhere, after `/clear` or a `cd`, has its log where the file is named after it."""
+    session_id, cwd = text_of(status, "sessionId"), text_of(status, "cwd")
+    if session_id is None or "/" in session_id:
+        return None
+    name, projects = f"{session_id}.jsonl", home / "projects"
+    found = disk.newest(str(projects), f"*/{name}")
+    if found:
+        return found[0]
+    return str(projects / slug(disk.real(cwd)) / name) if cwd else None
 
 
 def _is_not_a_session(arguments: Sequence[str]) -> bool:
@@ -159,10 +180,42 @@ def merged(theirs: Mapping[str, object], places: SessionPlaces) -> Mapping[str, 
         theirs_first = cast("list[object]", before) if isinstance(before, list) else [] if before is None else [before]
         hooks[event] = [*theirs_first, entry]
     settings = {**theirs, "hooks": hooks}
-    allowed = theirs.get("allowedHttpHookUrls")
-    if isinstance(allowed, list):  # a list of theirs would shut ours out
-        settings["allowedHttpHookUrls"] = [*cast("list[object]", allowed), f"{places.hook_url}/*"]
+    for key, ours in _let_in(places).items():
+        if isinstance(theirs.get(key), list):  # a list of theirs would shut ours out
+            settings[key] = [*items_of(theirs[key]), ours]
     return settings
+
+
+def _let_in(places: SessionPlaces) -> Mapping[str, str]:
+    """Lists of what hooks may do, where there is one, and what ours must find in them."""
+    return {"allowedHttpHookUrls": f"{places.hook_url}/*", "httpHookAllowedEnvVars": places.token_variable}
+
+
+def shut_out(given: Mapping[str, object], found: Mapping[str, Mapping[str, object]], places: SessionPlaces) -> str:
+    """Why our hooks cannot come, by the settings found on disk; empty when they can.
+
+    Claude adds the lists of all settings to one. The one that is given with the command gets ours as well; what stands in files is
+    somebody's policy, which it is not for us to widen.
+    """
+    for key, ours in _let_in(places).items():
+        lists = {path: items_of(settings[key]) for path, settings in found.items() if isinstance(settings.get(key), list)}
+        is_let_in = any(fnmatchcase(ours, str(each)) for allowed in lists.values() for each in allowed)
+        if lists and not is_let_in and not isinstance(given.get(key), list):
+            return f"{key} in {' and '.join(lists)} does not have {ours}"
+    return ""
+
+
+def _settings_found(home: PurePath, cwd: str, disk: Disk) -> Mapping[str, Mapping[str, object]]:
+    paths = (str(home / "settings.json"), *(str(PurePath(cwd, each)) for each in _PROJECTS), _ADMINS)
+    return {path: _settings_in(path, disk) for path in paths}
+
+
+def _settings_in(path: str, disk: Disk) -> Mapping[str, object]:
+    """Of a file that may not be there, or be broken: Claude tells of that itself."""
+    try:
+        return table_of(json.loads(disk.read(path)))
+    except (OSError, ValueError):
+        return {}
 
 
 def _our_hooks(places: SessionPlaces) -> Mapping[str, object]:

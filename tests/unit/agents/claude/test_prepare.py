@@ -10,6 +10,7 @@ from coop.agents.claude.prepare import A_DAY, HTTP_HOOKS, merged, prepare, slug,
 from coop.errors import ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.screen import Size
+from coop.model.state import Tier
 from coop.session.disk import RealDisk
 
 NEW = "11111111-2222-4333-8444-555555555555"
@@ -224,6 +225,50 @@ def test_a_list_of_allowed_urls_gets_ours_as_well() -> None:
     both = merged({"allowedHttpHookUrls": ["https://theirs/*"]}, PLACES)
     assert both["allowedHttpHookUrls"] == ["https://theirs/*", "http://127.0.0.1:4711/api/v1/hooks/*"]
     assert "allowedHttpHookUrls" not in merged({}, PLACES)
+
+
+def test_a_list_of_allowed_variables_gets_that_of_our_token() -> None:
+    both = merged({"httpHookAllowedEnvVars": ["THEIRS"]}, PLACES)
+    assert both["httpHookAllowedEnvVars"] == ["THEIRS", "COOP_HOOK_TOKEN"]
+    assert "httpHookAllowedEnvVars" not in merged({}, PLACES)
+
+
+@pytest.mark.parametrize("path", ["home/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"])
+@pytest.mark.parametrize("key", ["allowedHttpHookUrls", "httpHookAllowedEnvVars"])
+def test_a_policy_in_a_file_that_shuts_our_hooks_out_is_kept_and_told(tmp_path: Path, path: str, key: str) -> None:
+    file = tmp_path / path
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({key: ["theirs"]}))
+    given = prepared("--model", "x", cwd=str(tmp_path), home=str(tmp_path / "home"))
+    assert f"{key} in {file}" in given.absent[Tier.HOOKS]
+    assert given.launch.argv == ("claude", "--session-id", NEW, "--model", "x")
+    assert (given.files, given.session_id) == ({}, NEW)
+    assert given.log_of_status is not None
+    assert (given.log_of_status({"sessionId": OLD, "cwd": "/w"}) or "").endswith(f"projects/-w/{OLD}.jsonl")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"allowedHttpHookUrls": ["http://127.0.0.1:*"], "httpHookAllowedEnvVars": ["X", "COOP_HOOK_TOKEN"]}',
+        '{"allowedHttpHookUrls": "*"}',
+        '{"model": "opus"}',
+        "[]",
+        "{broken",
+    ],
+)
+def test_a_file_without_such_a_policy_keeps_nobody_out(tmp_path: Path, text: str) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude/settings.json").write_text(text)
+    given = prepared(home=str(tmp_path), cwd=str(tmp_path))
+    assert (set(given.files), given.absent) == ({SETTINGS}, {})
+
+
+def test_claude_adds_up_all_lists_so_that_one_of_the_callers_lets_ours_in(tmp_path: Path) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude/settings.json").write_text('{"httpHookAllowedEnvVars": []}')
+    given = prepared("--settings", '{"httpHookAllowedEnvVars": ["THEIRS"]}', cwd=str(tmp_path))
+    assert settings(given)["httpHookAllowedEnvVars"] == ["THEIRS", "COOP_HOOK_TOKEN"]
 
 
 @pytest.mark.parametrize("theirs", [{"hooks": None}, {"hooks": {"Stop": None}}, {"hooks": []}])
