@@ -2,14 +2,18 @@
 
 import json
 
+import pytest
+
 from coop.agents.gemini import gemini
-from coop.model.commands import Delivered, Nudge, Reason, Respond, When
+from coop.agents.gemini.hooks import block_stop
+from coop.model.commands import ConfigureStop, Delivered, Nudge, Reason, Respond, When
 from coop.model.ids import HookId, RequestId
 from coop.model.prompt import Permission
-from coop.model.records import HookAsked, LogLine, Output
+from coop.model.records import Asked, HookAsked, LogLine, Output
 from coop.model.screen import ScreenSnapshot, Size
 from coop.model.state import ErrorKind, Failed, Idle, Prompted, Working
-from coop.session.effects import Reply, Write
+from coop.model.stop import StopConfig, StopMode
+from coop.session.effects import Reply, ReplyHook, Write
 from coop.testing import Playbook
 from tests.playbooks.claude import facts, refused, shows, typed
 from tests.playbooks.conftest import MakePlay
@@ -59,6 +63,54 @@ def asked(play: Playbook) -> Permission:
     assert isinstance(state, Prompted)
     assert isinstance(state.prompt, Permission)
     return state.prompt
+
+
+ANOTHER = {"session_id": "nested", "transcript_path": "/nested.jsonl"}
+OWN = {"session_id": "own", "transcript_path": "/own.jsonl"}
+
+
+def gated_gemini(make_play: MakePlay) -> Playbook:
+    """In a turn, and sent back when it stops."""
+    play = idle_gemini(make_play) >> told("SessionStart", 1, **OWN, source="startup")
+    play = play >> Asked(RequestId(1), ConfigureStop(StopConfig(StopMode.GATE, "Not yet.")))
+    play = play >> told("BeforeAgent", 2, **OWN, prompt="go on") >> BUSY >> WORKS
+    play.effects.clear()
+    return play
+
+
+@pytest.mark.parametrize("source", ["startup", "resume"])
+def test_another_run_that_a_tool_starts_is_let_go_and_tells_nothing(make_play: MakePlay, source: str) -> None:
+    play = gated_gemini(make_play)
+    before = play.core.insight.known
+    play = play >> told("SessionStart", 3, **ANOTHER, source=source) >> told("BeforeAgent", 4, **ANOTHER, prompt="nested")
+    play = play >> told("BeforeTool", 5, **ANOTHER, tool_name="ask_user") >> told("AfterAgent", 6, **ANOTHER)
+    assert list(play.effects) == [ReplyHook(HookId(each)) for each in (3, 4, 5, 6)]
+    assert play.core.insight.known == before
+    assert play.core.belief.state == Working()
+    play.effects.clear()
+    play = play >> told("AfterAgent", 7, **OWN)
+    assert ReplyHook(HookId(7), block_stop("Not yet.")) in play.effects
+
+
+def test_a_session_that_is_cleared_or_begins_at_rest_is_ours(make_play: MakePlay) -> None:
+    play = idle_gemini(make_play) >> told("SessionStart", 1, **OWN, source="startup")
+    play = play >> told("SessionStart", 2, session_id="cleared", source="clear")
+    assert play.core.insight.known.session_id == "cleared"
+    play = play >> told("SessionStart", 3, session_id="again", source="startup")
+    assert play.core.insight.known.session_id == "again"
+    play = play >> told("BeforeAgent", 4, session_id="again", prompt="go on") >> BUSY >> WORKS
+    play = play >> told("SessionStart", 5, session_id="in the turn", source="clear")
+    assert play.core.insight.known.session_id == "in the turn"
+
+
+def test_one_that_was_started_again_in_the_middle_of_a_turn_is_ours_when_it_hears_something_at_rest(
+    make_play: MakePlay,
+) -> None:
+    play = gated_gemini(make_play) >> told("SessionStart", 3, **ANOTHER, source="startup")
+    play = (play >> RESTS >> READY >> logged(type="info", content="Request cancelled.")).after(5.0)
+    assert play.core.belief.state == Idle()
+    play = play >> told("BeforeAgent", 4, **ANOTHER, prompt="go on")
+    assert play.core.insight.known.session_id == "nested"
 
 
 def test_without_hooks_a_turn_ends_when_the_log_and_the_title_say_so(make_play: MakePlay) -> None:

@@ -31,7 +31,7 @@ from coop.errors import BadRequest, ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.readings import Learned
 from coop.model.screen import Size
-from coop.model.state import ExitStatus
+from coop.model.state import ExitStatus, Tier
 from coop.server.app import application
 from coop.server.facade import Served
 from coop.server.health import health_application
@@ -206,7 +206,8 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
     )
     prepared = agent.prepare(child, offered, RealDisk())
     if not prepared.files and agent.read_hook is not None:
-        log.info(f"no hooks are installed: this command starts no session of {agent.name}, or hides it from us")
+        hidden = f"this command starts no session of {agent.name}, or hides it from us"
+        log.info(f"no hooks are installed: {prepared.absent.get(Tier.HOOKS, hidden)}")
     return prepared
 
 

@@ -103,7 +103,12 @@ class Used:
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-Reading = Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Learned | Used
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """A run of the agent begins, and says so by a hook that any other run which a tool starts would have as well."""
+
+
+Reading = Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Learned | Used | Begins
 Readings = tuple[Reading, ...]
 
 

@@ -6,8 +6,8 @@ from typing import cast
 from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.model.events import Fact, StopAllowed, StopBlocked
 from coop.model.ids import HookId
-from coop.model.readings import Announces, Asks, Describes, Heard, Learned, Readings, Says, Stops, TakenBack, Used
-from coop.model.state import Tier, Working
+from coop.model.readings import Announces, Asks, Begins, Describes, Heard, Learned, Readings, Says, Stops, TakenBack, Used
+from coop.model.state import Idle, Prompted, Tier, Working
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, ReplyHook
 from coop.session.gate import Gate
@@ -35,6 +35,8 @@ class Listening:
         self._publish = publish
         self._is_headless = is_headless
         """Nobody is asked: what needs a permission is denied by itself."""
+        self._strangers = set[str]()
+        """Sessions of other runs of the agent, which its tools have started: they inherit our hooks."""
         self._commands = OscReader()
         self._printed = Lines()
 
@@ -72,6 +74,9 @@ class Listening:
     def _on_hook(self, event: str, record: dict[str, object], hook: HookId | None, now: float) -> Iterator[Effect]:
         """Answered at once, but for one that asks: that is held until somebody has the answer."""
         readings = self._agent.read_hook(event, record) if self._agent.read_hook else ()
+        if self._is_strangers(readings):
+            yield from (ReplyHook(each) for each in (hook,) if each is not None)
+            return
         asks = next((each for each in readings if isinstance(each, Asks)), None)
         stops = next((each for each in readings if isinstance(each, Stops)), None)
         if stops is not None and hook is not None:
@@ -86,6 +91,23 @@ class Listening:
             yield ReplyHook(hook)
         if asks is not None and is_asked and not self._agent.holds_hooks:
             self._insight.announce(asks.prompt, now)
+
+    def _is_strangers(self, readings: Readings) -> bool:
+        """Is it of another run of the agent than ours?
+
+        One that begins while ours is in the middle of a turn is one. None begins so of our own: whoever changes the session of an
+        agent, or starts it again, does that while it rests. Then, too, one that we took for another's may turn out to be it.
+        """
+        session = next((each.session_id for each in readings if isinstance(each, Learned)), None)
+        known = self._insight.known.session_id
+        if session is None or session == known:
+            return False
+        begins = any(isinstance(each, Begins) for each in readings)
+        if known is not None and begins and isinstance(self._insight.state, Working | Prompted):
+            self._strangers.add(session)
+        elif begins or (any(isinstance(each, Heard) for each in readings) and isinstance(self._insight.state, Idle)):
+            self._strangers.discard(session)
+        return session in self._strangers
 
     def _on_stop(self, stops: Stops, hook: HookId, now: float) -> Generator[Effect, None, bool]:
         """Whether it may."""
@@ -152,5 +174,7 @@ class Listening:
                     self._insight.announce(prompt, now)
                 case Describes(prompt):
                     self._insight.describe(prompt, now)
+                case Begins():
+                    pass
                 case _:
                     self._answering.on_reading(reading, now)

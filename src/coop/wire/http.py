@@ -313,7 +313,7 @@ class AgentStateReply(msgspec.Struct, kw_only=True):
 
 
 class TierWord(msgspec.Struct):
-    """What one source last said; `null` when it has said nothing. `absent` is why it never will."""
+    """What one source last said; `null` when it has said nothing. `unavailable` is why it never will."""
 
     tier: TierName
     said: str | None

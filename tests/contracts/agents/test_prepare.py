@@ -52,6 +52,34 @@ def test_nothing_of_the_callers_is_lost(
 
 
 @pytest.mark.parametrize("name", PREPARED)
+@pytest.mark.parametrize(
+    "runner",
+    [
+        ("env", "HOME=/home/{0}"),
+        ("env", "-C", "/work/{0}"),
+        ("sudo", "-u", "{0}"),
+        ("npx", "-p", "@them/{0}"),
+        ("timeout", "-k", "5", "60", "nice", "-n", "5"),
+    ],
+    ids=" ".join,
+)
+def test_a_word_before_it_that_has_its_name_is_not_taken_for_it(name: str, runner: tuple[str, ...], tmp_path: Path) -> None:
+    command = agents()[name].commands[0]
+    before = (*(word.format(command) for word in runner), command)
+    _, found = prepared(name, tmp_path, *before, "words")
+    assert (found.launch.argv[: len(before)], found.launch.argv[-1]) == (before, "words")
+
+
+@pytest.mark.parametrize("name", PREPARED)
+def test_every_command_of_it_is_one_that_it_can_be_prepared_in(name: str, tmp_path: Path) -> None:
+    for command in agents()[name].commands:
+        folder = tmp_path / command
+        folder.mkdir()
+        _, found = prepared(name, folder, "npx", command, "--", "words")
+        assert found.files, command
+
+
+@pytest.mark.parametrize("name", PREPARED)
 def test_what_is_to_be_written_is_in_the_place_for_it(name: str, tmp_path: Path) -> None:
     _, found = prepared(name, tmp_path, agents()[name].commands[0])
     assert [path for path in found.files if PurePath(tmp_path, "files") not in PurePath(path).parents] == []

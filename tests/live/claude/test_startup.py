@@ -223,6 +223,31 @@ def test_hooks_that_nobody_answers_do_not_stop_the_work(start_lab: StartLab) -> 
     lab.until(IDLE)
 
 
+def test_a_list_of_the_callers_of_what_hooks_may_do_lets_ours_in(start_lab: StartLab) -> None:
+    lists = {"allowedHttpHookUrls": ["https://theirs/*"], "httpHookAllowedEnvVars": ["THEIRS"]}
+    lab = start_lab("--settings", json.dumps(lists)).ready()
+    lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
+    lab.asked("permission_prompt")
+    assert lab.respond(accept=True)["via"] == "hook"
+    lab.until(IDLE)
+
+
+def test_a_policy_that_shuts_our_hooks_out_is_kept_and_told(start_lab: StartLab, tmp_path: Path) -> None:
+    place = seeded_home(tmp_path)
+    (place.home / ".claude").mkdir(exist_ok=True)
+    (place.home / ".claude/settings.json").write_text('{"httpHookAllowedEnvVars": ["THEIRS"]}')
+    lab = start_lab(place=place).ready()
+    lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
+    lab.asked("permission_prompt")
+    assert lab.respond(accept=True)["via"] == "keys"
+    lab.until(IDLE)
+    lab.tell("/clear", raw=True)
+    lab.tell("and again", say("Yes."))
+    lab.until(IDLE)
+    (hooks,) = [each for each in lab.wire.get("/api/v1/agent/explain")["tiers"] if each["tier"] == "hooks"]
+    assert "httpHookAllowedEnvVars" in hooks["unavailable"]
+
+
 def test_a_unix_socket_alone_is_enough_and_a_token_is_asked_for(start_lab: StartLab) -> None:
     lab = start_lab(options=("--auth-token", "s3cret"), transport="unix", token="s3cret").ready()
     assert lab.wire.coop.announced.get("url") is None

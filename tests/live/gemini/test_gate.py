@@ -1,6 +1,7 @@
 """An agent that wants to stop: gated by us where its hooks run, and what an agent can do with what coop gave it."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -52,6 +53,18 @@ def test_a_gated_agent_goes_on_until_it_may_stop(start_lab: StartLab) -> None:
     lab.tell("fail", Fail(401, message="no"))
     lab.until("error")
     assert stops(lab) == []  # nobody is sent back for an error
+
+
+def test_another_run_that_a_tool_starts_is_not_gated_and_not_taken_for_it(start_lab: StartLab, gemini: tuple[str, ...]) -> None:
+    lab = start_lab("-y", hooked=True).ready()
+    before = lab.state()["session_id"]
+    gate(lab, reason="Not yet.", most_blocks=1)
+    another = use("run_shell_command", command=f"{shlex.join(gemini)} -p nested </dev/null >said", description="Start another")
+    lab.tell("work", another, say("Said by another."), say("I stop here."), say("I stop for good."))
+    lab.until(IDLE, within=60)
+    assert lab.made("said").read_text().strip() == "Said by another."
+    assert stops(lab) == ["blocked", "safety_valve"]
+    assert lab.state()["session_id"] == before
 
 
 def test_without_hooks_a_gate_is_refused(start_lab: StartLab) -> None:

@@ -11,7 +11,7 @@ from coop.agents.claude.attach import attach
 from coop.agents.claude.hooks import read_hook
 from coop.agents.claude.log import read_log
 from coop.agents.claude.nudge import is_same, type_nudge
-from coop.agents.claude.prepare import prepare
+from coop.agents.claude.prepare import NAMES, prepare
 from coop.agents.claude.report import read_report
 from coop.agents.claude.screen import words
 from coop.agents.claude.status import read_status
@@ -26,7 +26,7 @@ def claude(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
     known = words(tables, source=source)
     return Agent(
         name="claude",
-        commands=("claude",),
+        commands=NAMES,
         prepare=prepare,
         attach=attach,
         read_hook=read_hook,

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import PurePath
 from typing import cast
 
-from coop.agents.claude.prepare import config_home, slug, split
+from coop.agents.claude.prepare import NAMES, config_home, log_of
+from coop.agents.commands import split
 from coop.agents.records import text_of
 from coop.model.attach import Found, Process
 from coop.model.launch import Disk, Launch, Prepared
@@ -15,7 +15,7 @@ from coop.model.screen import Size
 def attach(processes: Sequence[Process], size: Size, disk: Disk) -> Found | None:
     """Of several, the first; `None` when there is none. One at its first dialogs has no status file yet."""
     with_file = (each for each in processes if disk.is_file(_status_file(each)))
-    by_name = (each for each in processes if split(each.argv[:2])[0])
+    by_name = (each for each in processes if split(each.argv[:2], NAMES)[0])
     found = next(with_file, None) or next(by_name, None)
     return _found(found, size, disk) if found is not None else None
 
@@ -34,18 +34,6 @@ def _found(process: Process, size: Size, disk: Disk) -> Found:
             log_of_status=lambda record: log_of(record, home, disk),
         ),
     )
-
-
-def log_of(status: Mapping[str, object], home: PurePath, disk: Disk) -> str | None:
-    """A session that goes on elsewhere, after `/clear` or a `cd`, has its log where the file is named after it."""
-    session_id, cwd = text_of(status, "sessionId"), text_of(status, "cwd")
-    if session_id is None or "/" in session_id:
-        return None
-    name, projects = f"{session_id}.jsonl", home / "projects"
-    found = disk.newest(str(projects), f"*/{name}")
-    if found:
-        return found[0]
-    return str(projects / slug(disk.real(cwd)) / name) if cwd else None
 
 
 def _status(process: Process, disk: Disk) -> Mapping[str, object]:

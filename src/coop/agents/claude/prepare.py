@@ -2,16 +2,20 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import partial
 from itertools import pairwise
 from pathlib import PurePath
 from typing import cast
 
 from coop.agents.claude.resume import resumed
-from coop.agents.records import table_of
+from coop.agents.commands import Program, agent_in
+from coop.agents.records import items_of, table_of, text_of
 from coop.errors import ConfigError
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
+from coop.model.state import Tier
 
 SHORT = 5
 A_DAY = 86_400
@@ -21,60 +25,62 @@ HTTP_HOOKS = {"UserPromptSubmit": SHORT, "PermissionRequest": A_DAY, "Stop": SHO
 SESSION_START = (
     'd=$(cat); [ -p "$COOP_HOOK_PIPE" ] && printf \'{"event":"SessionStart","data":%s}\\n\' "$d" 1<>"$COOP_HOOK_PIPE"; exit 0'
 )
-_NAMES = frozenset({"claude", "claude-code"})
+NAMES = ("claude", "claude-code")
+"""Its command, and its package for `npx`."""
 _SUBCOMMANDS = frozenset(
     "agents auth doctor gateway install mcp plugin setup-token update upgrade config migrate-installer".split()
 )
 _NOT_A_SESSION = frozenset({"--version", "-v", "--help", "-h"})
+_HEADLESS = frozenset({"-p", "--print"})
 _OWN_ID = frozenset({"--session-id", "--resume", "-r", "--continue", "-c", "--from-pr", "--teleport", "--remote"})
-_SHORT_OWN_ID = re.compile(r"-[A-Za-z]*[cr][A-Za-z]*")
+_SHORT_TAKING_WORDS = frozenset("drnw")
+"""Of `-dapi` all but the first letter is a word that the option takes."""
+_PROJECTS = (".claude/settings.json", ".claude/settings.local.json")
+_ADMINS = "/etc/claude-code/managed-settings.json"
 _SLUG = re.compile(r"[^A-Za-z0-9]")
 _LONGEST_SLUG = 200
 
 
 def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     """Raises `ConfigError` when the caller's own settings cannot be read, or there is nothing to go on with."""
-    home = config_home(launch.env)
-    runner, given = split(launch.argv)
-    arguments, log = _going_on(given, launch, places, home, disk)
-    if not runner or _is_not_a_session(arguments):
+    program = agent_in(launch, NAMES)
+    if program is None:
+        if places.resume is not None:
+            raise ConfigError("--resume: there is no claude in the command to give it to; put it there as a word of its own")
+        return Prepared(launch, status_files=str(config_home(launch.env) / "sessions"))
+    home = config_home(program.env)
+    arguments, log = _going_on(program, launch, places, home, disk)
+    if _is_not_a_session(arguments):
         return Prepared(launch, status_files=str(home / "sessions"))
-    arguments, settings = _taken_settings(arguments, launch.cwd, disk)
+    given, settings = _taken_settings(arguments, program.cwd, disk)
     path = str(PurePath(places.files, "claude-settings.json"))
     session_id = None if log is not None or _names_session(arguments) else places.session_id
-    ours = ("--settings", path, *(("--session-id", session_id) if session_id else ()))
-    own_log = str(home / "projects" / slug(disk.real(launch.cwd)) / f"{session_id}.jsonl") if session_id else log
-    return Prepared(
-        replace(launch, argv=(*runner, *ours, *arguments)),
-        {path: json.dumps(merged(settings, places), indent=1).encode()},
+    named = ("--session-id", session_id) if session_id else ()
+    own_log = str(home / "projects" / slug(disk.real(program.cwd)) / f"{session_id}.jsonl") if session_id else log
+    traces = Prepared(
+        replace(launch, argv=(*program.runner, *named, *arguments)),
         log=own_log,
         log_from_end=session_id is None,
         status_files=str(home / "sessions"),
         speaks_json=speaks_json(arguments),
-        is_headless=bool({"-p", "--print"} & set(_before_dashes(arguments))),
+        is_headless=bool(_HEADLESS & _options(arguments)),
         log_root=str(home / "projects"),
         session_id=session_id,
     )
-
-
-def split(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Claude with whatever starts it (`env`, `npx`, `timeout 60`), and its own arguments.
-
-    The first is empty where Claude is not a word of its own, in a shell's `-c` say: then no hooks can be installed.
-    """
-    at = next((n for n, word in enumerate(argv) if PurePath(word).name in _NAMES), None)
-    return ((), argv) if at is None else (argv[: at + 1], argv[at + 1 :])
+    if why := shut_out(settings, _settings_found(home, program.cwd, disk), places):
+        log_of_it = partial(log_of, home=home, disk=disk)  # no hook will tell where the session goes on after `/clear`
+        return replace(traces, absent={Tier.HOOKS: why}, log_of_status=log_of_it)
+    hooked = replace(launch, argv=(*program.runner, "--settings", path, *named, *given))
+    return replace(traces, launch=hooked, files={path: json.dumps(merged(settings, places), indent=1).encode()})
 
 
 def _going_on(
-    arguments: tuple[str, ...], launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk
+    program: Program, launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk
 ) -> tuple[tuple[str, ...], str | None]:
     if places.resume is None:
-        return arguments, None
-    if not split(launch.argv)[0]:
-        raise ConfigError("--resume: there is no claude in the command to give it to; put it there as a word of its own")
-    found = resumed(places.resume, launch, home, disk)
-    return ("--resume", found.session_id, *arguments), found.log
+        return program.arguments, None
+    found = resumed(places.resume, program.within(launch), home, disk)
+    return ("--resume", found.session_id, *program.arguments), found.log
 
 
 def config_home(env: Mapping[str, str]) -> PurePath:
@@ -86,14 +92,39 @@ def slug(workspace: str) -> str:
     return _SLUG.sub("-", workspace)[:_LONGEST_SLUG]
 
 
+def log_of(status: Mapping[str, object], home: PurePath, disk: Disk) -> str | None:
+    """A session that goes on elsewhere, after `/clear` or a `cd`, has its log where the file is named after it."""
+    session_id, cwd = text_of(status, "sessionId"), text_of(status, "cwd")
+    if session_id is None or "/" in session_id:
+        return None
+    name, projects = f"{session_id}.jsonl", home / "projects"
+    found = disk.newest(str(projects), f"*/{name}")
+    if found:
+        return found[0]
+    return str(projects / slug(disk.real(cwd)) / name) if cwd else None
+
+
 def _is_not_a_session(arguments: Sequence[str]) -> bool:
     arguments = _before_dashes(arguments)
     first = next((each for each in arguments if not each.startswith("-")), "")
-    return bool(_NOT_A_SESSION & set(arguments)) or (bool(arguments) and arguments[0] == first and first in _SUBCOMMANDS)
+    return bool(_NOT_A_SESSION & _options(arguments)) or (bool(arguments) and arguments[0] == first and first in _SUBCOMMANDS)
 
 
 def _names_session(arguments: Sequence[str]) -> bool:
-    return any(each.partition("=")[0] in _OWN_ID or _SHORT_OWN_ID.fullmatch(each) for each in _before_dashes(arguments))
+    return bool(_OWN_ID & _options(arguments))
+
+
+def _options(arguments: Sequence[str]) -> frozenset[str]:
+    """By their names, those that are written as one word too: `-pc`."""
+    words = [each.partition("=")[0] for each in _before_dashes(arguments) if each.startswith("-")]
+    return frozenset(name for word in words for name in ([word] if word.startswith("--") else _clustered(word)))
+
+
+def _clustered(word: str) -> Iterator[str]:
+    for letter in word[1:]:
+        yield f"-{letter}"
+        if letter in _SHORT_TAKING_WORDS:
+            return
 
 
 def speaks_json(arguments: Sequence[str]) -> bool:
@@ -149,10 +180,42 @@ def merged(theirs: Mapping[str, object], places: SessionPlaces) -> Mapping[str, 
         theirs_first = cast("list[object]", before) if isinstance(before, list) else [] if before is None else [before]
         hooks[event] = [*theirs_first, entry]
     settings = {**theirs, "hooks": hooks}
-    allowed = theirs.get("allowedHttpHookUrls")
-    if isinstance(allowed, list):  # a list of theirs would shut ours out
-        settings["allowedHttpHookUrls"] = [*cast("list[object]", allowed), f"{places.hook_url}/*"]
+    for key, ours in _let_in(places).items():
+        if isinstance(theirs.get(key), list):  # a list of theirs would shut ours out
+            settings[key] = [*items_of(theirs[key]), ours]
     return settings
+
+
+def _let_in(places: SessionPlaces) -> Mapping[str, str]:
+    """Lists of what hooks may do, where there is one, and what ours must find in them."""
+    return {"allowedHttpHookUrls": f"{places.hook_url}/*", "httpHookAllowedEnvVars": places.token_variable}
+
+
+def shut_out(given: Mapping[str, object], found: Mapping[str, Mapping[str, object]], places: SessionPlaces) -> str:
+    """Why our hooks cannot come, by the settings found on disk; empty when they can.
+
+    Claude adds the lists of all settings to one. The one that is given with the command gets ours as well; what stands in files is
+    somebody's policy, which it is not for us to widen.
+    """
+    for key, ours in _let_in(places).items():
+        lists = {path: items_of(settings[key]) for path, settings in found.items() if isinstance(settings.get(key), list)}
+        is_let_in = any(fnmatchcase(ours, str(each)) for allowed in lists.values() for each in allowed)
+        if lists and not is_let_in and not isinstance(given.get(key), list):
+            return f"{key} in {' and '.join(lists)} does not have {ours}"
+    return ""
+
+
+def _settings_found(home: PurePath, cwd: str, disk: Disk) -> Mapping[str, Mapping[str, object]]:
+    paths = (str(home / "settings.json"), *(str(PurePath(cwd, each)) for each in _PROJECTS), _ADMINS)
+    return {path: _settings_in(path, disk) for path in paths}
+
+
+def _settings_in(path: str, disk: Disk) -> Mapping[str, object]:
+    """Of a file that may not be there, or be broken: Claude tells of that itself."""
+    try:
+        return table_of(json.loads(disk.read(path)))
+    except (OSError, ValueError):
+        return {}
 
 
 def _our_hooks(places: SessionPlaces) -> Mapping[str, object]:

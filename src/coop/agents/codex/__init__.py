@@ -11,7 +11,7 @@ from coop.agents.codex.attach import attach
 from coop.agents.codex.hooks import read_hook
 from coop.agents.codex.log import read_log
 from coop.agents.codex.nudge import is_same, type_nudge
-from coop.agents.codex.prepare import prepare
+from coop.agents.codex.prepare import NAMES, prepare
 from coop.agents.codex.report import read_report
 from coop.agents.codex.screen import words
 from coop.agents.codex.stdout import read_stdout
@@ -25,7 +25,7 @@ def codex(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs
     known = words(tables, source=source)
     return Agent(
         name="codex",
-        commands=("codex",),
+        commands=NAMES,
         prepare=prepare,
         attach=attach,
         read_hook=read_hook,

@@ -6,7 +6,7 @@ A daemon of its own may have the logs open instead, of this terminal's session a
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from coop.agents.codex.prepare import OWN_LOG, codex_home, split
+from coop.agents.codex.prepare import OWN_LOG, codex_home, words_of
 from coop.agents.codex.resume import id_of
 from coop.model.attach import Found, Process
 from coop.model.launch import Disk, Launch, Prepared
@@ -17,11 +17,11 @@ DAEMON = "app-server"
 
 def attach(processes: Sequence[Process], size: Size, disk: Disk) -> Found | None:
     """Of several, the first that has a log; `None` when there is none. Before its first message no Codex has one."""
-    sessions = [each for each in processes if split(each.argv).is_session]
+    sessions = [each for each in processes if words_of(each.argv).is_session]
     if not sessions:
         return None
     found = next((each for each in sessions if _log(each, disk) is not None), sessions[0])
-    has_daemon = any(split(each.argv).subcommand == DAEMON for each in processes)
+    has_daemon = any(words_of(each.argv).subcommand == DAEMON for each in processes)
     return _found(found, size, disk, has_daemon=has_daemon)
 
 
@@ -65,5 +65,4 @@ def _is_own(log: str, disk: Disk) -> bool:
 
 
 def _logs(process: Process) -> PurePath:
-    launch = Launch(process.argv, process.env, Size(1, 1), process.cwd)
-    return codex_home(launch, split(process.argv)) / "sessions"
+    return codex_home(process.env, process.cwd) / "sessions"

@@ -1,12 +1,13 @@
 """How Codex is started: without its daemon, and with hooks of ours on the command line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import PurePath
 
 from coop.agents.codex.resume import resumed
 from coop.agents.codex.trust import Hook, flags
+from coop.agents.commands import agent_in, split
 from coop.agents.relay import relay_command, relay_file
 from coop.errors import ConfigError
 from coop.model.launch import Disk, Launch, Prepared, SessionPlaces
@@ -19,6 +20,8 @@ HOOKS = ("SessionStart", "UserPromptSubmit", "PermissionRequest", "Stop")
 """Only those that say what no other source does."""
 OWN_LOG = '"thread_source":"user"'
 """What begins the log of a session; a subagent's says otherwise."""
+NAMES = ("codex", "codex.js")
+"""Its command, which is its package's name too, and what `node` is given."""
 _TAKE_A_VALUE = frozenset(
     "-c --config --enable --disable --remote --remote-auth-token-env -i --image -m --model --local-provider -p --profile "
     "-s --sandbox -C --cd --add-dir -a --ask-for-approval --color --output-schema -o --output-last-message".split()
@@ -72,9 +75,10 @@ class Words:
 
 def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     """Raises `ConfigError` when there is nothing to go on with."""
-    words = split(launch.argv)
-    home = codex_home(launch, words)
-    words, log = _going_on(words, launch, places, home, disk)
+    program = agent_in(launch, NAMES)
+    seen = launch if program is None else program.within(launch)
+    home = codex_home(seen.env, seen.cwd)
+    words, log = _going_on(words_of(launch.argv), seen, places, home, disk)
     traces = Prepared(
         launch,
         log=log,
@@ -94,22 +98,12 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     return replace(traces, launch=_launch(launch, words, ours), files={path: relay})
 
 
-def split(argv: tuple[str, ...]) -> Words:
-    before = ("", *argv)
-    at = next((n for n, word in enumerate(argv) if _is_codex(word) and before[n] not in ("-p", "--package", "-c")), None)
-    return Words((), argv) if at is None else Words(argv[: at + 1], argv[at + 1 :])
+def words_of(argv: tuple[str, ...]) -> Words:
+    return Words(*split(argv, NAMES))
 
 
-def _is_codex(word: str) -> bool:
-    """`codex`, `/opt/codex/bin/codex.js`, `@openai/codex@0.166.0`; not a variable for `env`."""
-    return "=" not in word and PurePath(word).name.partition("@")[0] in ("codex", "codex.js")
-
-
-def codex_home(launch: Launch, words: Words) -> PurePath:
-    """`env CODEX_HOME=… codex` counts too."""
-    given = dict(word.split("=", 1) for word in words.runner if "=" in word and not word.startswith("-"))
-    env = {**launch.env, **given}
-    return PurePath(launch.cwd, env.get("CODEX_HOME") or PurePath(env.get("HOME", "/"), ".codex"))
+def codex_home(env: Mapping[str, str], cwd: str) -> PurePath:
+    return PurePath(cwd, env.get("CODEX_HOME") or PurePath(env.get("HOME", "/"), ".codex"))
 
 
 def _going_on(words: Words, launch: Launch, places: SessionPlaces, home: PurePath, disk: Disk) -> tuple[Words, str | None]:

@@ -10,7 +10,7 @@ from coop.agents.gemini.attach import attach
 from coop.agents.gemini.hooks import block_stop, read_hook
 from coop.agents.gemini.log import LogReader
 from coop.agents.gemini.nudge import is_same, type_nudge
-from coop.agents.gemini.prepare import hooks_here, prepare
+from coop.agents.gemini.prepare import NAMES, hooks_here, prepare
 from coop.agents.gemini.report import read_report
 from coop.agents.gemini.screen import words
 from coop.agents.gemini.stdout import StdoutReader
@@ -24,7 +24,7 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
     known = words(tables, source=source)
     return Agent(
         name="gemini",
-        commands=("gemini",),
+        commands=NAMES,
         prepare=prepare,
         hooks_here=hooks_here,
         attach=attach,

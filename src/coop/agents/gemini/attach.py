@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import PurePath
 
-from coop.agents.gemini.prepare import config_home, is_session, named_id, split
+from coop.agents.commands import split
+from coop.agents.gemini.prepare import NAMES, config_home, is_session, named_id
 from coop.agents.gemini.resume import first_of, header_of, id_of, logs_under, slugs
 from coop.agents.records import text_of
 from coop.model.attach import Found, Process
@@ -26,7 +27,7 @@ def attach(processes: Sequence[Process], size: Size, disk: Disk) -> Found | None
 
 
 def _found(process: Process, size: Size, disk: Disk) -> Found:
-    home, named = config_home(process.env), named_id(split(process.argv)[1])
+    home, named = config_home(process.env), named_id(split(process.argv, NAMES)[1])
     logs = logs_under(home, disk)
     log = first_of(named, logs) if named else _begun_by(process, logs, home, disk)
     return Found(

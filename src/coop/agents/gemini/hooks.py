@@ -6,7 +6,7 @@ from collections.abc import Callable
 from coop.agents.records import Record, items_of, table_of, text_of
 from coop.model.ids import PromptId
 from coop.model.prompt import Choice, Permission, Plan, Query, Question
-from coop.model.readings import Announces, Heard, Learned, Readings, Says, Stops, Waits
+from coop.model.readings import Announces, Begins, Heard, Learned, Readings, Says, Stops, Waits
 from coop.model.state import Idle, Working
 
 UNNUMBERED = PromptId("")
@@ -31,7 +31,9 @@ def _learned(record: Record) -> Learned:
 
 
 def _on_session_start(record: Record) -> Readings:
-    return (Says(Idle(), final=False),)
+    """What goes on after `/clear` has a new id, and is no other run."""
+    rests = Says(Idle(), final=False)
+    return (rests,) if record.get("source") == "clear" else (Begins(), rests)
 
 
 def _on_prompt(record: Record) -> Readings:

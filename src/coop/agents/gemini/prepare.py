@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import cast
 
+from coop.agents.commands import agent_in, split
 from coop.agents.gemini.resume import is_id, resumed
 from coop.agents.relay import relay_command, relay_file
 from coop.errors import ConfigError
@@ -30,7 +31,8 @@ WITHIN = 3000
 DEFAULTS = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"
 SETTINGS = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
 _ADMINS = "/etc/gemini-cli/settings.json"
-_NAMES = frozenset({"gemini", "gemini.js", "gemini-cli", "@google/gemini-cli"})
+NAMES = ("gemini", "gemini-cli", "gemini.js")
+"""Its command, its package for `npx`, and what `node` is given."""
 _SUBCOMMANDS = frozenset("mcp extensions extension skills skill hooks hook gemma".split())
 _NOT_A_SESSION = frozenset(
     {"--version", "-v", "--help", "-h", "--list-sessions", "--list-extensions", "-l", "--delete-session"}
@@ -40,20 +42,20 @@ _OWN_ID = frozenset({"--session-id", "--resume", "-r", "--session-file", "--acp"
 
 def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
     """Raises `ConfigError` when there is nothing to go on with."""
-    home = config_home(launch.env)
-    runner, given = split(launch.argv)
-    if places.resume is not None and not runner:
+    program = agent_in(launch, NAMES)
+    if places.resume is not None and program is None:
         raise ConfigError("--resume: there is no gemini in the command to give it to; put it there as a word of its own")
-    if not runner or _is_not_a_session(given):
+    if program is None or _is_not_a_session(program.arguments):
         return Prepared(launch)
-    found = resumed(places.resume, launch, home, disk) if places.resume is not None else None
+    home, given = config_home(program.env), program.arguments
+    found = resumed(places.resume, program.within(launch), home, disk) if places.resume is not None else None
     going_on = ("--resume", found.session_id) if found else ()
     session_id = None if found or _names_session(given) else places.session_id
     ours = (*going_on, *(("--session-id", session_id) if session_id else ()))
-    env, files = _hooks(launch.env, places, disk)
+    env, files = _hooks(program.env, places, disk)
     named = session_id or _given_id(given)
     return Prepared(
-        replace(launch, argv=(*runner, *ours, *given), env={**launch.env, **env}),
+        replace(launch, argv=(*program.runner, *ours, *given), env={**launch.env, **env}),
         files,
         log=found.log if found else None,
         log_pattern=str(home / "tmp" / "*" / "chats" / f"session-*-{named[:8]}.jsonl") if named else None,
@@ -63,20 +65,6 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
         log_root=str(home / "tmp"),
         session_id=found.session_id if found else session_id,
     )
-
-
-def split(argv: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Gemini with whatever starts it (`env`, `npx`, `node …/gemini.js`), and its own arguments.
-
-    The first is empty where Gemini is not a word of its own, in a shell's `-c` say.
-    """
-    at = next((n for n, word in enumerate(argv) if _is_gemini(word)), None)
-    return ((), argv) if at is None else (argv[: at + 1], argv[at + 1 :])
-
-
-def _is_gemini(word: str) -> bool:
-    package = word.rpartition("@")[0] or word  # of `@google/gemini-cli@0.61.0`, what is before the version
-    return PurePath(word).name in _NAMES or package in _NAMES
 
 
 def config_home(env: Mapping[str, str]) -> PurePath:
@@ -89,7 +77,7 @@ def _is_not_a_session(arguments: Sequence[str]) -> bool:
 
 
 def is_session(argv: tuple[str, ...]) -> bool:
-    runner, given = split(argv)
+    runner, given = split(argv, NAMES)
     return bool(runner) and not _is_not_a_session(given)
 
 

@@ -1,7 +1,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import cast
 
 import pytest
@@ -10,6 +10,7 @@ from coop.agents.claude.prepare import A_DAY, HTTP_HOOKS, merged, prepare, slug,
 from coop.errors import ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.screen import Size
+from coop.model.state import Tier
 from coop.session.disk import RealDisk
 
 NEW = "11111111-2222-4333-8444-555555555555"
@@ -61,6 +62,23 @@ def test_a_config_home_of_its_own_is_respected() -> None:
     assert given.status_files == "/cfg/sessions"
 
 
+@pytest.mark.parametrize(
+    ("runner", "status", "log"),
+    [
+        (("env", "CLAUDE_CONFIG_DIR=/cfg"), "/cfg/sessions", "/cfg/projects/-work-demo"),
+        (("env", "HOME=/home/claude"), "/home/claude/.claude/sessions", "/home/claude/.claude/projects/-work-demo"),
+        (("env", "-C", "/src"), "/home/dev/.claude/sessions", "/home/dev/.claude/projects/-src"),
+        (("env", "-i", "HOME=/h"), "/h/.claude/sessions", "/h/.claude/projects/-work-demo"),
+    ],
+)
+def test_what_env_gives_it_says_where_its_traces_are(runner: tuple[str, ...], status: str, log: str) -> None:
+    given = started(*runner, "claude")
+    assert given.status_files == status
+    assert (given.log, given.log_root) == (f"{log}/{NEW}.jsonl", str(PurePath(log).parent))
+    assert given.launch.env == {"HOME": "/home/dev"}
+    assert given.launch.cwd == "/work/demo"
+
+
 def test_the_rest_of_the_launch_is_as_it_was() -> None:
     launch = Launch(("claude",), {"HOME": "/home/dev", "X": "y"}, Size(80, 24), "/work/demo")
     assert replace(prepare(launch, PLACES, RealDisk()).launch, argv=launch.argv) == launch
@@ -79,6 +97,9 @@ def test_arguments_of_the_caller_come_after_ours() -> None:
         ("-r",),
         ("--continue",),
         ("-c", "-p", "go on"),
+        ("-cp", "go on"),
+        ("-pc", "go on"),
+        (f"-r{OLD}",),
         ("--model", "opus", "--resume", OLD, "--fork-session"),
     ],
 )
@@ -101,6 +122,24 @@ def test_what_starts_no_session_is_left_alone(argv: tuple[str, ...]) -> None:
     given = prepared(*argv)
     assert given.launch.argv == ("claude", *argv)
     assert (given.files, given.session_id, given.log) == ({}, None, None)
+
+
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        (("-p", "hi"), True),
+        (("--print", "hi"), True),
+        (("-cp", "hi"), True),
+        (("-pc", "hi"), True),
+        (("-pr", OLD, "hi"), True),
+        (("-dapi",), False),
+        (("-rp",), False),
+        (("--", "-p"), False),
+        ((), False),
+    ],
+)
+def test_one_that_prints_asks_nobody(argv: tuple[str, ...], expected: bool) -> None:
+    assert prepared(*argv).is_headless is expected
 
 
 @pytest.mark.parametrize("argv", [("-p", "doctor"), ("fix the mcp",), ("--model", "opus", "update")])
@@ -188,6 +227,50 @@ def test_a_list_of_allowed_urls_gets_ours_as_well() -> None:
     assert "allowedHttpHookUrls" not in merged({}, PLACES)
 
 
+def test_a_list_of_allowed_variables_gets_that_of_our_token() -> None:
+    both = merged({"httpHookAllowedEnvVars": ["THEIRS"]}, PLACES)
+    assert both["httpHookAllowedEnvVars"] == ["THEIRS", "COOP_HOOK_TOKEN"]
+    assert "httpHookAllowedEnvVars" not in merged({}, PLACES)
+
+
+@pytest.mark.parametrize("path", ["home/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"])
+@pytest.mark.parametrize("key", ["allowedHttpHookUrls", "httpHookAllowedEnvVars"])
+def test_a_policy_in_a_file_that_shuts_our_hooks_out_is_kept_and_told(tmp_path: Path, path: str, key: str) -> None:
+    file = tmp_path / path
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({key: ["theirs"]}))
+    given = prepared("--model", "x", cwd=str(tmp_path), home=str(tmp_path / "home"))
+    assert f"{key} in {file}" in given.absent[Tier.HOOKS]
+    assert given.launch.argv == ("claude", "--session-id", NEW, "--model", "x")
+    assert (given.files, given.session_id) == ({}, NEW)
+    assert given.log_of_status is not None
+    assert (given.log_of_status({"sessionId": OLD, "cwd": "/w"}) or "").endswith(f"projects/-w/{OLD}.jsonl")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"allowedHttpHookUrls": ["http://127.0.0.1:*"], "httpHookAllowedEnvVars": ["X", "COOP_HOOK_TOKEN"]}',
+        '{"allowedHttpHookUrls": "*"}',
+        '{"model": "opus"}',
+        "[]",
+        "{broken",
+    ],
+)
+def test_a_file_without_such_a_policy_keeps_nobody_out(tmp_path: Path, text: str) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude/settings.json").write_text(text)
+    given = prepared(home=str(tmp_path), cwd=str(tmp_path))
+    assert (set(given.files), given.absent) == ({SETTINGS}, {})
+
+
+def test_claude_adds_up_all_lists_so_that_one_of_the_callers_lets_ours_in(tmp_path: Path) -> None:
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude/settings.json").write_text('{"httpHookAllowedEnvVars": []}')
+    given = prepared("--settings", '{"httpHookAllowedEnvVars": ["THEIRS"]}', cwd=str(tmp_path))
+    assert settings(given)["httpHookAllowedEnvVars"] == ["THEIRS", "COOP_HOOK_TOKEN"]
+
+
 @pytest.mark.parametrize("theirs", [{"hooks": None}, {"hooks": {"Stop": None}}, {"hooks": []}])
 def test_settings_that_are_no_settings_do_not_keep_ours_out(theirs: Mapping[str, object]) -> None:
     assert set(hooks(merged(theirs, PLACES))) == {"SessionStart", *HTTP_HOOKS}
@@ -254,6 +337,11 @@ def test_a_session_that_goes_on_keeps_its_id_and_its_log(tmp_path: Path) -> None
     [
         ("env", "X=1", "claude"),
         ("npx", "@anthropic-ai/claude-code"),
+        ("npx", "-y", "@anthropic-ai/claude-code@2.1.325"),
+        ("env", "HOME=/home/claude", "claude"),
+        ("env", "CLAUDE_CONFIG_DIR=~/.config/claude", "claude"),
+        ("env", "-C", "/work/claude", "claude"),
+        ("sudo", "-u", "claude", "claude"),
         ("timeout", "60", "/opt/bin/claude"),
         ("python", "-m", "coop_sim", "claude"),
     ],

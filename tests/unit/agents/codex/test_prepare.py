@@ -73,6 +73,8 @@ def test_a_permission_is_held_only_for_whoever_asks_for_that() -> None:
         (("env", "A=/x/codex", "npx", "-y", "@openai/codex@0.166.0", "hi"), None),
         (("npx", "--package", "@openai/codex", "codex", "hi"), None),
         (("node", "/opt/lib/codex.js", "hi"), None),
+        (("env", "-C", "/src/codex", "codex", "hi"), None),
+        (("sudo", "-u", "codex", "codex", "hi"), None),
     ],
 )
 def test_nothing_of_the_callers_is_lost(argv: tuple[str, ...], expected: tuple[str, ...] | None) -> None:
@@ -118,6 +120,8 @@ def test_a_printed_session_is_known() -> None:
         (("codex",), {"HOME": "/home/dev", "CODEX_HOME": "/cfg"}, "/cfg/sessions"),
         (("env", "CODEX_HOME=/cfg", "codex"), {"HOME": "/home/dev"}, "/cfg/sessions"),
         (("env", "HOME=/other", "codex"), {"HOME": "/home/dev"}, "/other/.codex/sessions"),
+        (("env", "-u", "CODEX_HOME", "codex"), {"HOME": "/home/dev", "CODEX_HOME": "/cfg"}, "/home/dev/.codex/sessions"),
+        (("env", "-C", "/src/codex", "CODEX_HOME=cfg", "codex"), {"HOME": "/home/dev"}, "/src/codex/cfg/sessions"),
     ],
 )
 def test_a_home_of_its_own_is_respected(argv: tuple[str, ...], env: dict[str, str], root: str) -> None:

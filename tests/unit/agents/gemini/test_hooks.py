@@ -5,7 +5,7 @@ import pytest
 
 from coop.agents.gemini.hooks import UNNUMBERED, block_stop, read_hook
 from coop.model.prompt import Choice, Permission, Plan, Query, Question
-from coop.model.readings import Announces, Heard, Learned, Reading, Says, Stops, Waits
+from coop.model.readings import Announces, Begins, Heard, Learned, Reading, Says, Stops, Waits
 from coop.model.state import Idle, Working
 from tests.support.captured import CAPTURED
 
@@ -35,11 +35,16 @@ def test_a_resumed_session_names_a_log_it_will_not_write() -> None:
 
 
 def test_a_turn_begins_with_what_was_heard_and_ends_with_a_question_whether_it_may() -> None:
-    assert read("SessionStart.startup") == (Says(Idle(), final=False),)
     begins = read("BeforeAgent")
     assert begins == (Says(Working()), Heard(str(captured("BeforeAgent")["prompt"])))
     assert read("AfterAgent") == (Says(Idle(), final=False), Stops())
     assert read_hook("AfterAgent", {"prompt_response": "x", "stop_hook_active": True})[-1] == Stops(again=True)
+
+
+def test_a_run_begins_but_not_by_what_goes_on_after_a_clear() -> None:
+    assert read("SessionStart.startup") == (Begins(), Says(Idle(), final=False))
+    assert read_hook("SessionStart", {"source": "resume"})[1:] == (Begins(), Says(Idle(), final=False))
+    assert read_hook("SessionStart", {"source": "clear"})[1:] == (Says(Idle(), final=False),)
 
 
 def test_a_turn_that_failed_is_not_sent_back() -> None:

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from coop.agents.gemini.prepare import DEFAULTS, HOOKS, SETTINGS, hooks_here, prepare, split
+from coop.agents.gemini.prepare import DEFAULTS, HOOKS, SETTINGS, hooks_here, prepare
 from coop.errors import ConfigError
 from coop.model.launch import Launch, Prepared, SessionPlaces
 from coop.model.screen import Size
@@ -53,6 +53,18 @@ def test_a_config_home_of_its_own_is_respected() -> None:
 
 
 @pytest.mark.parametrize(
+    ("runner", "root"),
+    [
+        (("env", "GEMINI_CLI_HOME=/cfg", "gemini"), "/cfg/.gemini/tmp"),
+        (("env", "HOME=/home/other", "gemini"), "/home/other/.gemini/tmp"),
+        (("env", "-u", "HOME", "gemini"), "/.gemini/tmp"),
+    ],
+)
+def test_a_home_that_env_gives_it_is_its_home(runner: tuple[str, ...], root: str) -> None:
+    assert prepared(*runner).log_root == root
+
+
+@pytest.mark.parametrize(
     "argv",
     [("--resume", "latest"), ("-r", "5"), ("--session-id", NEW), ("--session-id=" + NEW,), ("--acp",), ("--session-file", "x")],
 )
@@ -78,12 +90,13 @@ def test_what_starts_no_session_is_left_alone(argv: tuple[str, ...]) -> None:
         ("env", "A=1", "gemini"),
         ("npx", "@google/gemini-cli"),
         ("npx", "-y", "@google/gemini-cli@0.61.0"),
+        ("npx", "-p", "@google/gemini-cli", "gemini"),
+        ("env", "X=/opt/gemini", "gemini"),
         ("node", "/opt/gemini/bundle/gemini.js"),
     ],
 )
 def test_it_is_found_behind_what_starts_it(runner: tuple[str, ...]) -> None:
-    assert split((*runner, "-y")) == (runner, ("-y",))
-    assert prepared(*runner).launch.argv == (*runner, "--session-id", NEW)
+    assert prepared(*runner, "-y").launch.argv == (*runner, "--session-id", NEW, "-y")
 
 
 def test_a_shell_that_hides_it_gets_nothing() -> None:
