@@ -1,6 +1,6 @@
 """The hand that answers dialogs: it looks before every key, and stops when what it answers is no longer there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coop.agents import Steps, View
@@ -126,7 +126,7 @@ def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *
     know may mean something else."""
     match respond:
         case Respond(accept=None, option=int(number)) if 1 <= number <= len(prompt.options):
-            return dialog.option(prompt.options[number - 1])  # what stood there when it was asked for
+            return _numbered(number, prompt.options, dialog)
         case Respond(accept=None, option=int()):
             return None
         case Respond(accept=True, always=True):
@@ -137,6 +137,16 @@ def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *
             return label_for(found.deny, dialog, exactly=exactly)
         case _:
             return None
+
+
+def _numbered(number: int, offered: Sequence[str], dialog: Dialog) -> Option | None:
+    """What stood there when it was asked for, wherever it is now; one of several with that label only where it still stands."""
+    same = [each for each in dialog.options if each.label == offered[number - 1]]
+    if len(same) == 1:
+        return same[0]
+    there = dict(enumerate(dialog.options, 1)).get(number)
+    # Without a digit it would be reached by its label, and another of that label be taken for it.
+    return there if there is not None and there in same and there.number is not None else None
 
 
 def may_escape(dialog: Dialog, found: Signature, *, exactly: bool) -> bool:

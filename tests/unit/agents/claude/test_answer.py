@@ -193,6 +193,15 @@ def test_untested_what_only_looks_alike_is_refused_and_nothing_is_typed(
     assert answer.refused.reason is Reason.DIALOG_UNRECOGNIZED
 
 
+def test_of_equal_labels_the_one_of_that_number_is_chosen_where_it_still_stands() -> None:
+    offers = replace(BASH, options=("No", "Yes", "Yes"))
+    answer = typed(Respond(option=3), offers, (asked_otherwise("No", "Yes", "Yes"), None))
+    assert (answer.keys, answer.refused) == ([b"3"], None)
+    moved = typed(Respond(option=3), offers, (asked_otherwise("Yes", "Yes", "No"), None))
+    assert moved.refused is not None
+    assert (moved.keys, moved.refused.reason) == ([], Reason.DIALOG_UNRECOGNIZED)
+
+
 # Without digits
 
 
