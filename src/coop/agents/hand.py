@@ -161,10 +161,15 @@ def labelled(dialog: Dialog, label: str) -> Option | None:
     )
 
 
-def is_page(query: Query, dialog: Dialog) -> bool:
-    """Is it this question that the dialog asks?"""
-    asked = " ".join((*dialog.title, dialog.question))
-    return "".join(query.text.split()) in "".join(asked.split())
+def page_of(queries: Sequence[Query], dialog: Dialog) -> int | None:
+    """Which of the questions the dialog asks; `None` for something else. One may begin like another, or quote it."""
+    asked = _bare(" ".join((*dialog.title, dialog.question)))
+    asking = [n for n, query in enumerate(queries) if _bare(query.text) in asked]
+    return max(asking, key=lambda n: len(_bare(queries[n].text)), default=None)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
 
 
 def changed(view: View) -> Refused:

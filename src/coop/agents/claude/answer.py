@@ -19,9 +19,9 @@ from coop.agents.hand import (
     Hand,
     Shown,
     changed,
-    is_page,
     labelled,
     may_escape,
+    page_of,
     unrecognized,
     wanted,
 )
@@ -105,7 +105,7 @@ class Typist:
                 if len(answered) < len(queries):
                     return unrecognized(view, "not every question could be answered")
                 return (yield from self._submit(dialog, prompt))
-            page = next((n for n, query in enumerate(queries) if is_page(query, dialog)), None)
+            page = page_of(queries, dialog)
             if page is None:
                 return unrecognized(view, "the dialog on the screen asks something else")
             if queries[page].text in answered:  # it has not been turned yet: a key again would be for the next one

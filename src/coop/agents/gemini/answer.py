@@ -16,8 +16,8 @@ from coop.agents.hand import (
     NO_SUCH_OPTION,
     Hand,
     changed,
-    is_page,
     may_escape,
+    page_of,
     unrecognized,
     wanted,
 )
@@ -122,7 +122,7 @@ class Typist:
                     return unrecognized(view, "not every question could be answered")
                 yield Stroke(ENTER, GAP)
                 return None
-            page = next((n for n, query in enumerate(queries) if is_page(query, dialog)), None)
+            page = page_of(queries, dialog)
             if page is None:
                 return unrecognized(view, "the dialog on the screen asks something else")
             if queries[page].text in answered:  # it has not been turned yet: a key again would be for the next one

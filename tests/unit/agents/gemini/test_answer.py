@@ -167,6 +167,19 @@ def test_several_pages_are_answered_and_the_review_is_submitted() -> None:
     assert done.keys == [b"2", b"1", b"\r"]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_page_that_quotes_another_is_told_from_it(order: int) -> None:
+    texts = ("Which to use", "Which to use in tests?")[::order]
+    first, second = (question(text=text) for text in texts)
+    both = prompt_on(first), prompt_on(second)
+    assert isinstance(both[0], Question)
+    assert isinstance(both[1], Question)
+    together = Question(P, both[0].text, both[0].options, queries=(*both[0].queries, *both[1].queries))
+    given = Respond(answers=(Answer((2,)), Answer((1,))))
+    done = typed(given, (first, b"2"), (second, b"1"), (REVIEW, b"\r"), prompt=together)
+    assert (done.keys, done.refused) == ([b"2", b"1", b"\r"], None)
+
+
 def ticking(marked: str, ticked: Sequence[str] = ()) -> ScreenSnapshot:
     options = [
         f"{'●' if name == marked else ' '} {n}. [{'x' if name in ticked else ' '}] {name}"
