@@ -201,6 +201,19 @@ def test_boxes_are_ticked_under_the_highlight() -> None:
     assert done.keys == [b"\x1b[B", b"\r", b"\x1b[B", b"\r"]
 
 
+def test_a_box_that_somebody_else_has_ticked_is_unticked() -> None:
+    pages = (
+        (ticking("Auth", ("Auth",)), b"\r"),
+        (ticking("Auth"), b"\x1b[B"),
+        (ticking("Search"), b"\r"),
+        (ticking("Search", ("Search",)), b"\x1b[B"),
+        (ticking("Done", ("Search",)), b"\r"),
+    )
+    done = typed(Respond(answers=(Answer(("Search",)),)), *pages)
+    assert done.refused is None
+    assert done.keys == [b"\r", b"\x1b[B", b"\r", b"\x1b[B", b"\r"]
+
+
 @pytest.mark.parametrize(
     ("respond", "screen", "effect"),
     [
