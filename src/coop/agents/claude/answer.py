@@ -174,7 +174,11 @@ class Typist:
         shown = self._hand.shown(view)
         boxes = {choice.label: labelled(shown[0], choice.label) for choice in query.choices} if shown else {}
         others = [each for each in shown[0].options if each not in boxes.values()] if shown else []
-        if not boxes or any(box is None or box.checked is None for box in boxes.values()) or any(each.checked for each in others):
+        if (
+            not boxes
+            or any(box is None or box.checked is None for box in boxes.values())
+            or any(each.checked for each in others)
+        ):
             return None
         return {label for label, box in boxes.items() if box is not None and box.checked}
 
