@@ -3,10 +3,13 @@
 import tomllib
 from collections.abc import Callable
 
+import pytest
+
 from coop.agents import Agent
 from coop.agents.generic import configured
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, Type, Typed
-from coop.model.ids import ReceiptId, RequestId
+from coop.model.ids import PromptId, ReceiptId, RequestId
+from coop.model.prompt import Question
 from coop.model.records import ChildExited, Output, OutputEnded, Written
 from coop.model.state import AgentState, ExitStatus, Idle, Prompted, Working
 from coop.session.core import SETTLE
@@ -104,3 +107,60 @@ def test_typing_goes_on_while_a_nudge_is_being_proven(make_play: MakePlay) -> No
     play = (play >> Written(1)).after(0.2) << Write(b"\r")
     play = (play >> Written(1)).asks(Type("z")) << Write(b"z")
     assert (play >> Written(1) << Reply(TWO, Typed(1))).done()
+
+
+# One question right after the other
+
+YES_NO = r"""
+[screen]
+prompt = '^\$'
+question = '\? \[y/n\]%s'
+[respond]
+accept = "y\r"
+"""
+ENDS = ("", "$")
+"""A pattern that matches what is typed behind a question as well, and one that does not."""
+
+
+def asked(make_play: MakePlay, end: str) -> Playbook:
+    agent = configured(tomllib.loads(YES_NO % end), source="test")
+    play = make_play(agent=agent) >> Output(b"remove a? [y/n] ")
+    play = play.after(SETTLE) << published
+    assert id_and_text(play) == ("p1", "remove a? [y/n]")
+    return play
+
+
+def id_and_text(play: Playbook) -> tuple[str, str]:
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Question)
+    return state.prompt.id, state.prompt.text
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_an_answer_that_is_late_is_not_typed_into_the_next_question(make_play: MakePlay, end: str) -> None:
+    play = asked(make_play, end) >> Output(b"n\r\nremove b? [y/n] ")  # at the keyboard
+    play = play.after(SETTLE) << published
+    assert id_and_text(play) == ("p2", "remove b? [y/n]")
+    play = play.asks(Respond(accept=True, prompt_id=PromptId("p1"))) << refused(ONE, Reason.PROMPT_CHANGED)
+    assert play.done()
+    assert (play.asks(Respond(accept=True, prompt_id=PromptId("p2"))) << Write(b"y\r")).done()
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("following", [b"remove b? [y/n] ", b"remove a? [y/n] "])
+def test_the_next_question_proves_an_answer(make_play: MakePlay, following: bytes, end: str) -> None:
+    play = asked(make_play, end)
+    before = play.core.belief.state
+    assert isinstance(before, Prompted)
+    play = play.asks(Respond(accept=True)) << Write(b"y\r")
+    play = (play >> Written(2) >> Output(b"y\r\n" + following)).after(SETTLE)
+    play = play << Reply(ONE, Delivered(before, effect="accepted", via="keys", prompt=before.prompt)) << published
+    assert id_and_text(play) == ("p2", following.decode().strip())
+
+
+def test_what_is_typed_behind_a_question_makes_no_other(make_play: MakePlay) -> None:
+    play = asked(make_play, "")
+    for key in (b"m", b"a", b"\b \b", b"\b \b"):
+        play = (play >> Output(key)).after(SETTLE)
+        assert id_and_text(play)[0] == "p1"

@@ -31,10 +31,12 @@ def _check(answer: Answer, query: Query, n: int) -> None:
 
 
 def label_of(option: int | str, query: Query) -> str:
-    """The label meant by a number or by itself. Raises `BadRequest` for one that is not there."""
+    """The label meant by a number or by itself. Raises `BadRequest` for one that is not there, or there twice."""
     labels = [choice.label for choice in query.choices]
     if isinstance(option, int) and 1 <= option <= len(labels):
         return labels[option - 1]
+    if labels.count(str(option)) > 1:
+        raise BadRequest(f"option: {option!r} is the label of several; give its number, 1 to {len(labels)}")
     if option in labels:
         return str(option)
     raise BadRequest(f"option: expected 1 to {len(labels)} or one of {', '.join(map(repr, labels))}, got {option!r}")

@@ -18,7 +18,7 @@ KEYS = {
     "working": "the agent works when one of these matches a line; without any, it works whenever no prompt is shown",
     "error": "the agent has failed when one of these matches a line and it is at its prompt again; the first group, if any, says why",
     "detail": "what one of these matches, the last that does, says why it failed",
-    "question": "the agent asks when one of these matches a line",
+    "question": "the agent asks when one of these matches a line; the last such line is what it asks",
     "option": "what one of these matches is an option of the question; its label is the group label, else the first group; the group key is what chooses it, else its number",
     "quiet": "seconds without output before a prompt counts as waiting (default: --idle-grace)",
 }

@@ -1,6 +1,6 @@
 """The hand that answers dialogs: it looks before every key, and stops when what it answers is no longer there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coop.agents import Steps, View
@@ -126,7 +126,7 @@ def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *
     know may mean something else."""
     match respond:
         case Respond(accept=None, option=int(number)) if 1 <= number <= len(prompt.options):
-            return dialog.option(prompt.options[number - 1])  # what stood there when it was asked for
+            return _numbered(number, prompt.options, dialog)
         case Respond(accept=None, option=int()):
             return None
         case Respond(accept=True, always=True):
@@ -137,6 +137,16 @@ def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *
             return label_for(found.deny, dialog, exactly=exactly)
         case _:
             return None
+
+
+def _numbered(number: int, offered: Sequence[str], dialog: Dialog) -> Option | None:
+    """What stood there when it was asked for, wherever it is now; one of several with that label only where it still stands."""
+    same = [each for each in dialog.options if each.label == offered[number - 1]]
+    if len(same) == 1:
+        return same[0]
+    there = dict(enumerate(dialog.options, 1)).get(number)
+    # Without a digit it would be reached by its label, and another of that label be taken for it.
+    return there if there is not None and there in same and there.number is not None else None
 
 
 def may_escape(dialog: Dialog, found: Signature, *, exactly: bool) -> bool:
@@ -151,10 +161,15 @@ def labelled(dialog: Dialog, label: str) -> Option | None:
     )
 
 
-def is_page(query: Query, dialog: Dialog) -> bool:
-    """Is it this question that the dialog asks?"""
-    asked = " ".join((*dialog.title, dialog.question))
-    return "".join(query.text.split()) in "".join(asked.split())
+def page_of(queries: Sequence[Query], dialog: Dialog) -> int | None:
+    """Which of the questions the dialog asks; `None` for something else. One may begin like another, or quote it."""
+    asked = _bare(" ".join((*dialog.title, dialog.question)))
+    asking = [n for n, query in enumerate(queries) if _bare(query.text) in asked]
+    return max(asking, key=lambda n: len(_bare(queries[n].text)), default=None)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
 
 
 def changed(view: View) -> Refused:

@@ -92,14 +92,30 @@ class ScreenPatterns:
         return Failed(_named(first(self.detail, reversed(lines)) or failed))
 
     def question_on(self, shown: Shown) -> Question | None:
-        asked = first(self.question, shown.lines)
-        if asked is None:
+        at = self._asked_at(shown.lines)
+        if at is None:
             return None
-        text, options = asked.string.strip(), tuple(option.label for option in self.options_on(shown))
+        text, options = shown.lines[at].strip(), tuple(option.label for option in self.options_on(shown))
         return Question(PromptId(text), text, options, shown.lines)
 
     def options_on(self, shown: Shown) -> tuple[Option, ...]:
-        found = [match for line in shown.lines if (match := first(self.option, (line,)))]
+        """Those below the question; where there are none, those above it that were not for an earlier one."""
+        lines, at = shown.lines, self._asked_at(shown.lines)
+        if at is None:
+            return ()
+        earlier = self._asked_at(lines[:at])
+        if (below := self._options_in(lines[at:])) or earlier is None:
+            return below or self._options_in(lines[:at])
+        is_theirs = first(self.option, (lines[at - 1],)) is not None  # else what was chosen of them stands between
+        return self._options_in(lines[earlier + 1 : at]) if is_theirs else ()
+
+    def _asked_at(self, lines: Sequence[str]) -> int | None:
+        """The last line that asks: those above it are answered. An option may well end like a question."""
+        asking = [n for n, line in enumerate(lines) if first(self.question, (line,))]
+        return max((n for n in asking if not first(self.option, (lines[n],))), default=max(asking, default=None))
+
+    def _options_in(self, lines: Sequence[str]) -> tuple[Option, ...]:
+        found = [match for line in lines if (match := first(self.option, (line,)))]
         return tuple(Option(_label(match), match.groupdict().get("key") or str(n)) for n, match in enumerate(found, 1))
 
     # Where the agent is

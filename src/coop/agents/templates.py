@@ -122,33 +122,30 @@ class AnswerTemplates:
         template = self.templates[key]
         if template is None:
             raise BadRequest(f"{key}: this agent's [respond] says nothing of it")
-        return self._script(prompt, template, key, value)
+        return self._script(prompt, template, value)
 
-    def _script(self, prompt: Prompt, template: str, key: str, value: str) -> Script:
+    def _script(self, prompt: Prompt, template: str, value: int | str) -> Script:
         view = yield Stroke(b"")
         shown = self.patterns.shown(view.screen)
         asked = self.patterns.question_on(shown)
         claim = _claim(view)
         if asked is None or not isinstance(claim, Prompted) or (asked.options, asked.text) != (prompt.options, _text(prompt)):
             return Refused(Reason.PROMPT_CHANGED, "something else is on the screen now; nothing was typed", view.state)
-        if key == "option":
-            value = self._key(shown, value)
+        if isinstance(value, int):  # by its place, as its label may stand there twice
+            value = self.patterns.options_on(shown)[value - 1].key
         yield Stroke(template.replace("{}", value).encode())
         return None
-
-    def _key(self, shown: Shown, label: str) -> str:
-        return next(option.key for option in self.patterns.options_on(shown) if option.label == label)
 
 
 def _text(prompt: Prompt) -> str:
     return getattr(prompt, "text", "")
 
 
-def _asked_for(respond: Respond, prompt: Prompt) -> tuple[str, str]:
-    """Which of the templates an answer needs, and what is put into it; an option goes by its label."""
+def _asked_for(respond: Respond, prompt: Prompt) -> tuple[str, int | str]:
+    """Which of the templates an answer needs, and what is put into it: words, or the key of the option of that number."""
     match respond:
         case Respond(accept=None, option=int(option), text=None, answers=()) if 1 <= option <= len(prompt.options):
-            return "option", prompt.options[option - 1]
+            return "option", option
         case Respond(accept=None, option=int(option), text=None, answers=()):
             raise BadRequest(f"option: expected 1 to {len(prompt.options)}, got {option}")
         case Respond(accept=None, option=None, text=str(text), answers=()) if text.isprintable():

@@ -93,14 +93,18 @@ def unpack(data: bytes, *, source: str) -> Bundle:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
             about, recording = _member(archive, ABOUT), _member(archive, RECORDING)
         report = msgspec.json.decode(about or b"", type=Report)
-    except (tarfile.TarError, OSError, EOFError, msgspec.MsgspecError) as error:
+    except (tarfile.TarError, OSError, EOFError, UnicodeDecodeError, msgspec.MsgspecError) as error:
         raise BadRecording(f"{source}: not a report of coop: {error}") from None
     return Bundle(report, read(recording, source=f"{source}: {RECORDING}") if recording is not None else None)
 
 
 def _member(archive: tarfile.TarFile, name: str) -> bytes | None:
+    """`None` when it is not there. Raises `TarError` for what is no file: a link may lead to itself."""
     try:
-        found = archive.extractfile(name)
+        member = archive.getmember(name)
     except KeyError:
         return None
-    return found.read(_LARGEST) if found is not None else None
+    found = archive.extractfile(member) if member.isreg() else None
+    if found is None:
+        raise tarfile.TarError(f"{name} is not a file")
+    return found.read(_LARGEST)

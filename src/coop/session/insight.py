@@ -22,7 +22,7 @@ from coop.model.prompt import Permission, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Starting, Tier, Unknown
-from coop.session.likeness import completed, could_be, fitting, likeness, quoted, texts
+from coop.session.likeness import completed, could_be, fitting, is_asked_anew, likeness, quoted, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,17 @@ class Knowledge:
             for kind, count in used.items():
                 total[kind] = total.get(kind, 0) + count
         return total
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The dialog on the screen."""
+
+    key: object
+    """Equal for all pictures of it, but for those without options."""
+    picture: Prompt
+    """As it was read last."""
+    id: PromptId
 
 
 _REMEMBERED = 8
@@ -69,8 +80,7 @@ class Insight:
         self._queued_until = 0.0
         self._sent_on_until = float("-inf")
         self._ids = itertools.count(1)
-        self._drawn: tuple[object, PromptId] | None = None
-        """The dialog on the screen, and its prompt's id."""
+        self._drawn: _Drawn | None = None
         self._opened: dict[PromptId, float] = {}
         self._shown: PromptId | None = None
         """Which of the prompts that hooks told of is on the screen, or was last."""
@@ -307,22 +317,27 @@ class Insight:
         told, described = self._told(drawn), self._description(drawn)
         key = described.queries if isinstance(described, Question) else likeness(drawn)  # a page for each of them
         if told is not None:
-            self._drawn = (key, told.id)
+            self._drawn = _Drawn(key, drawn, told.id)
         elif (answered := self._still(drawn, now)) is not None:
-            self._drawn = (key, answered)
-        elif self._drawn is None or self._drawn[0] != key:
-            self._drawn = (key, PromptId(f"p{next(self._ids)}"))
-        identity = self._drawn[1]
+            self._drawn = _Drawn(key, drawn, answered)
+        elif self._drawn is not None and self._is_alike(key, drawn, self._drawn):
+            self._drawn = replace(self._drawn, picture=drawn)
+        else:
+            self._drawn = _Drawn(key, drawn, PromptId(f"p{next(self._ids)}"))
+        identity = self._drawn.id
         known = self._contents.get(identity) or described
         if known is not None and could_be(known, drawn):  # its hook has gone, but not what it told
             options = known.options if isinstance(known, Question) else drawn.options
             return completed(replace(known, id=identity, options=options, screen_lines=drawn.screen_lines), drawn)
         return replace(drawn, id=identity)
 
+    def _is_alike(self, key: object, drawn: Prompt, before: _Drawn) -> bool:
+        return before.key == key and not is_asked_anew(before.picture, drawn)
+
     def _still(self, drawn: Prompt, now: float) -> PromptId | None:
         """The one that was answered without a key, if it is drawn before it goes: once more, or only now."""
         identity, at = self.belief.answered or (None, 0.0)
-        if identity is None or not (self._drawn[1] == identity if self._drawn else now < at + ANSWERED_GONE_AFTER):
+        if identity is None or not (self._drawn.id == identity if self._drawn else now < at + ANSWERED_GONE_AFTER):
             return None
         told = self._contents.get(identity)
         is_it = told is not None and could_be(told, drawn) and bool(quoted(told, drawn) or not texts(told))

@@ -17,6 +17,8 @@ def likeness(drawn: Prompt) -> object:
         return type(drawn), tuple(query.text for query in drawn.queries)
     if isinstance(drawn, Plan) and drawn.text:
         return type(drawn), drawn.text
+    if isinstance(drawn, Permission) and not drawn.options:
+        return type(drawn), drawn.subtype, drawn.tool, dict(drawn.input)
     if not drawn.options:
         return type(drawn), drawn.subtype
     return type(drawn), drawn.subtype, "".join(_bare(line) for line in _above_hints(drawn))
@@ -32,6 +34,46 @@ def _above_hints(drawn: Prompt) -> Sequence[str]:
 
 def _bare(line: str) -> str:
     return "".join(line.translate(_MARKS | _DRAWN).split())
+
+
+def is_asked_anew(before: Prompt, drawn: Prompt) -> bool:
+    """Of two pictures with one likeness: is the second of another question, where there are no options to tell by?
+
+    What a person types behind a question is no part of it, and what cannot be read may do anything.
+    """
+    match before, drawn:
+        case Question(options=(), queries=()), Question(options=(), queries=(), subtype=subtype) if subtype != "unrecognized":
+            if drawn.screen_lines and _picture(before) == _picture(drawn):
+                return False  # wrapped otherwise, at most
+            shorter, longer = sorted((before.text, drawn.text), key=len)
+            return not longer.startswith(shorter) or _is_answered_above(shorter, before, drawn)
+        case _:
+            return False
+
+
+def _picture(drawn: Prompt) -> str:
+    return "".join(map(_bare, drawn.screen_lines))
+
+
+def _is_answered_above(text: str, before: Prompt, drawn: Prompt) -> bool:
+    """Does the line that asked stand above the one that asks now, under what it stood under?
+
+    Lines that scrolled away are missing at the top, but of what stood there one must be left to tell by.
+    """
+    at, now = _line_of(before), _line_of(drawn)
+    if at is None or now is None:
+        return False
+    for gone in range(max(at, 1)):
+        place = at - gone
+        is_there = place <= now and drawn.screen_lines[place].strip().startswith(text)
+        if is_there and drawn.screen_lines[:place] == before.screen_lines[gone:at]:
+            return place < now
+    return False
+
+
+def _line_of(drawn: Prompt) -> int | None:
+    text = drawn.text if isinstance(drawn, Question) else ""
+    return max((n for n, line in enumerate(drawn.screen_lines) if line.strip() == text), default=None)
 
 
 def fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:

@@ -1,5 +1,6 @@
 """Every kind of prompt, answered in every way, by the hook and by keys: checked by what happened, not by our own word."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,17 @@ def test_several_options_are_ticked(start_lab: StartLab, via: str) -> None:
     lab.respond(answers=[{"options": [1, "Billing"]}], **by(via))
     lab.until(IDLE)
     assert "Auth, Billing" in lab.result_text()
+    assert "Search" not in lab.result_text()
+
+
+def test_a_box_that_was_ticked_at_the_keyboard_is_unticked(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(FEATURES), say("Noted."))
+    lab.asked("ask_user", drawn=True)
+    lab.press_until("2", lambda: re.search(r"2\. \[[^ ]\] Search", lab.wire.text()) is not None)
+    lab.respond(answers=[{"options": ["Auth"]}], by_keys=True)
+    lab.until(IDLE)
+    assert "Auth" in lab.result_text()
     assert "Search" not in lab.result_text()
 
 

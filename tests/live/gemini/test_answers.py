@@ -237,6 +237,16 @@ def test_several_options_are_ticked(ready: Lab) -> None:
     assert "Search" not in ready.result_text()
 
 
+def test_a_box_that_was_ticked_at_the_keyboard_is_unticked(ready: Lab) -> None:
+    ready.tell("ask me", use("ask_user", questions=[FEATURES]), say("Thank you."))
+    ready.asked("ask_user", drawn=True)
+    ready.press_until("2", lambda: re.search(r"2\. \[x\] Search", ready.wire.text()) is not None)
+    ready.respond(answers=[{"options": ["Auth"]}])
+    ready.until(IDLE)
+    assert "Auth" in ready.result_text()
+    assert "Search" not in ready.result_text()
+
+
 def test_a_plan_is_sent_back_with_words_and_then_approved(ready: Lab) -> None:
     """The mode is planned in turns: entered with a permission, left with an approval."""
     ready.tell("plan it", use("enter_plan_mode", reason="a plan is needed"), say("I plan."))

@@ -21,6 +21,13 @@ def test_an_option_is_meant_by_number_or_by_label() -> None:
         label_of(0, DATABASE)
 
 
+def test_a_label_that_several_options_have_is_not_enough() -> None:
+    query = Query("Go on?", (Choice("No"), Choice("Yes"), Choice("Yes", "and again")))
+    with pytest.raises(BadRequest, match="'Yes' is the label of several; give its number, 1 to 3"):
+        label_of("Yes", query)
+    assert label_of(3, query) == "Yes"
+
+
 def test_each_question_needs_its_answer() -> None:
     with pytest.raises(BadRequest, match="expected 1, one for each question, got 2"):
         answers(Respond(answers=(Answer((1,)), Answer((2,)))), QUESTION)

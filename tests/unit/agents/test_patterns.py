@@ -90,3 +90,23 @@ def test_options_are_chosen_by_what_the_screen_says() -> None:
     assert named.options_on(named.shown(screen("Which?", "a) this", "b) that"))) == (Option("this", "a"), Option("that", "b"))
     counted = ScreenPatterns(question=(re.compile(r"\?$"),), option=(re.compile(r"^- (.+)$"),))
     assert counted.options_on(counted.shown(screen("Which?", "- this", "- that"))) == (Option("this", "1"), Option("that", "2"))
+
+
+MENU = ScreenPatterns(question=(re.compile(r"\?"),), option=(re.compile(r"^\d\) (.+)$"),))
+
+
+@pytest.mark.parametrize(
+    ("lines", "text", "labels"),
+    [
+        (("remove a? n", "remove b?"), "remove b?", []),
+        (("Which?", "1) this?", "2) that?"), "Which?", ["this?", "that?"]),
+        (("1) this", "2) that", "Which?"), "Which?", ["this", "that"]),
+        (("Which?", "1) this", "2) that", "> 1", "And?", "1) so", "2) thus"), "And?", ["so", "thus"]),
+        (("Which?", "1) this", "2) that", "> 1", "Sure?"), "Sure?", []),
+        (("1) this", "2) that", "Which? 1", "1) so", "2) thus", "And?"), "And?", ["so", "thus"]),
+    ],
+)  # fmt: skip
+def test_the_last_question_is_asked_with_its_own_options(lines: tuple[str, ...], text: str, labels: list[str]) -> None:
+    asked = MENU.question_on(MENU.shown(screen(*lines)))
+    assert asked is not None
+    assert (asked.text, list(asked.options)) == (text, labels)

@@ -129,6 +129,12 @@ def test_an_answer_is_typed_as_its_template_says(respond: Respond, typed: bytes)
     assert answered(respond, ASKED).keys == [typed]
 
 
+def test_of_equal_labels_the_one_of_that_number_is_chosen() -> None:
+    prompt = Question(PromptId("p1"), "Which?", ("No", "Yes", "Yes"))
+    script = AnswerTemplates(ANYWHERE, TEMPLATES).type_answer(Respond(option=3), prompt)
+    assert Typed(script, agent(ANYWHERE), Pictures([screen("Which?", "1) No", "2) Yes", "3) Yes")])).keys == [b"3"]
+
+
 @pytest.mark.parametrize(
     "other", [screen("$"), screen("Really?", "3) this", "4) that"), screen("Which?", "3) that", "4) this"), screen("Which?")]
 )

@@ -1,4 +1,6 @@
 import ast
+import io
+import tarfile
 
 import msgspec
 import pytest
@@ -24,10 +26,39 @@ def test_a_report_may_be_without_a_recording() -> None:
     assert unpack(pack({ABOUT: REPORT}), source="x").recording is None
 
 
-@pytest.mark.parametrize("data", [b"", b"text", pack({}), pack({ABOUT: b"{"}), pack({ABOUT: REPORT})[:40]])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"text",
+        pack({}),
+        pack({ABOUT: b"{"}),
+        pack({ABOUT: REPORT.replace(b"claude", b"\xff")}),
+        pack({ABOUT: REPORT})[:40],
+    ],
+)
 def test_what_is_no_report_is_refused(data: bytes) -> None:
     with pytest.raises(BadRecording, match="not a report of coop"):
         unpack(data, source="x")
+
+
+def linked(kind: bytes, name: str, target: str) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for each in {ABOUT, RECORDING}:
+            entry = tarfile.TarInfo(each)
+            if each == name:
+                entry.type, entry.linkname = kind, target
+            archive.addfile(entry)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE])
+@pytest.mark.parametrize("name", [ABOUT, RECORDING])
+def test_what_is_no_file_is_not_followed(kind: bytes, name: str) -> None:
+    for target in (name, ABOUT, "/etc/hostname"):
+        with pytest.raises(BadRecording, match=f"x: not a report of coop: {name} is not a file"):
+            unpack(linked(kind, name, target), source="x")
 
 
 def test_the_moment_is_before_the_session_was_ended() -> None:

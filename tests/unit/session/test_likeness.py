@@ -1,6 +1,8 @@
+import pytest
+
 from coop.model.ids import PromptId
 from coop.model.prompt import Permission, Plan, Question
-from coop.session.likeness import completed, fitting, likeness
+from coop.session.likeness import completed, fitting, is_asked_anew, likeness
 
 NONE = PromptId("")
 
@@ -40,3 +42,52 @@ def test_the_screen_completes_what_a_hook_left_out() -> None:
     assert completed(Plan(NONE, "", None), Plan(NONE, "do it", None)) == Plan(NONE, "do it", None)
     known = Question(NONE, "which?")
     assert completed(known, Question(NONE, "another")) == known
+
+
+def test_a_permission_without_options_is_known_by_its_input() -> None:
+    assert likeness(bash("ls")) == likeness(bash("ls"))
+    assert likeness(bash("ls")) != likeness(bash("rm"))
+
+
+def asks(*lines: str, at: int = -1, subtype: str | None = None) -> Question:
+    return Question(NONE, lines[at].strip(), (), lines, subtype=subtype)
+
+
+GO_ON = "Continue? [y/n]"
+
+
+@pytest.mark.parametrize(
+    ("before", "drawn"),
+    [
+        (asks("Remove a?"), asks("Remove b?")),
+        (asks("Remove a?"), asks("Remove a? n", "Remove b?")),
+        (asks("Remove a?"), asks("Remove a? n", "Remove a? Really?")),
+        (asks(GO_ON), asks(f"{GO_ON} y", GO_ON)),
+        (asks(f"{GO_ON} n"), asks(f"{GO_ON} y", GO_ON)),
+        (asks("first", GO_ON), asks("first", f"{GO_ON} y", "second", GO_ON)),
+        (asks("gone", "first", GO_ON), asks("first", f"{GO_ON} y", GO_ON)),
+        (Question(NONE, "Remove a?"), Question(NONE, "Remove b?")),
+    ],
+)
+def test_another_text_or_a_line_below_the_one_that_asked_is_another_question(before: Question, drawn: Question) -> None:
+    assert is_asked_anew(before, drawn)
+
+
+@pytest.mark.parametrize(
+    ("before", "drawn"),
+    [
+        (asks(GO_ON), asks(GO_ON)),
+        (asks(GO_ON), asks(f"{GO_ON} y")),
+        (asks(f"{GO_ON} y"), asks(GO_ON)),
+        (asks(GO_ON), asks(f"{GO_ON} y", "at it", at=0)),
+        (asks("12 %", GO_ON), asks("13 %", GO_ON)),
+        (asks(f"{GO_ON} y", GO_ON), asks(f"{GO_ON} y", GO_ON)),
+        (asks(f"{GO_ON} y", "12 %", GO_ON), asks(f"{GO_ON} y", "13 %", GO_ON)),
+        (asks("first", "second", GO_ON), asks("second", GO_ON)),
+        (asks("Remove a and", "also b?"), asks("Remove a", "and also b?")),
+        (Question(NONE, "Remove a?"), Question(NONE, "Remove a? y")),
+        (asks("one thing", subtype="unrecognized"), asks("another", subtype="unrecognized")),
+    ],
+)
+def test_a_question_that_is_drawn_or_wrapped_otherwise_or_typed_behind_is_the_same(before: Question, drawn: Question) -> None:
+    assert not is_asked_anew(before, drawn)

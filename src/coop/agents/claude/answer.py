@@ -14,14 +14,15 @@ from coop.agents.hand import (
     ENTER,
     ESCAPE,
     LOOK,
+    MOVED_WITHIN,
     NO_SUCH_OPTION,
     TAB,
     Hand,
     Shown,
     changed,
-    is_page,
     labelled,
     may_escape,
+    page_of,
     unrecognized,
     wanted,
 )
@@ -108,7 +109,7 @@ class Typist:
                 if len(answered) < len(queries):
                     return unrecognized(view, "not every question could be answered")
                 return (yield from self._submit(dialog, prompt))
-            page = next((n for n, query in enumerate(queries) if is_page(query, dialog)), None)
+            page = page_of(queries, dialog)
             if page is None:
                 return unrecognized(view, "the dialog on the screen asks something else")
             if queries[page].text in answered:  # it has not been turned yet: a key again would be for the next one
@@ -124,7 +125,7 @@ class Typist:
     def _answer_page(self, query: Query, answer: Answer, dialog: Dialog, prompt: Prompt) -> Script:
         labels = [label_of(option, query) for option in answer.options]
         if query.takes_many:
-            return (yield from self._tick(labels, answer.text, prompt))
+            return (yield from self._tick(query, labels, answer.text, prompt))
         option = dialog.option(_OTHER) if answer.text else labelled(dialog, labels[0])
         if option is None:
             return Refused(Reason.DIALOG_UNRECOGNIZED, "the option is not in the dialog on the screen", lines=dialog.lines)
@@ -133,15 +134,22 @@ class Typist:
             yield from _type(answer.text)
         return None
 
-    def _tick(self, labels: Sequence[str], other: str | None, prompt: Prompt) -> Script:
-        for label in labels:
-            view = yield Stroke(b"", 0.0)
+    def _tick(self, query: Query, labels: Sequence[str], other: str | None, prompt: Prompt) -> Script:
+        """Somebody may have ticked some already: only what differs is pressed, and nothing where that cannot be told."""
+        view = yield Stroke(b"", 0.0)
+        before, asked = self._ticked(query, view), set(labels)
+        if before is None:
+            return unrecognized(view, "which boxes are ticked cannot be read from the dialog on the screen")
+        for label in (choice.label for choice in query.choices if choice.label in before ^ asked):
             shown = self._hand.shown(view)
             option = labelled(shown[0], label) if shown else None
-            if option is None:
-                return unrecognized(view, f"the option {label!r} is not in the dialog on the screen")
-            if option.checked is not True:
-                yield from self._press(option, prompt)
+            if option is None or not self._hand.is_asked(prompt, view):
+                return changed(view)
+            yield from self._press(option, prompt)
+            view = yield Stroke(b"", 0.0)
+        view = yield from self._until_ticked(query, asked, view)
+        if self._ticked(query, view) != asked:
+            return unrecognized(view, "other boxes are ticked than were asked for")
         if other:
             view = yield Stroke(b"", 0.0)
             shown = self._hand.shown(view)
@@ -157,6 +165,25 @@ class Typist:
             return None
         yield Stroke(TAB, GAP)
         return None
+
+    def _until_ticked(self, query: Query, asked: set[str], view: View) -> Steps:
+        until = view.now + MOVED_WITHIN
+        while self._ticked(query, view) != asked and view.now < until:
+            view = yield Stroke(b"", LOOK)
+        return view
+
+    def _ticked(self, query: Query, view: View) -> set[str] | None:
+        """The labels of the boxes that are ticked; `None` where one cannot be read, or words of somebody else are ticked too."""
+        shown = self._hand.shown(view)
+        boxes = {choice.label: labelled(shown[0], choice.label) for choice in query.choices} if shown else {}
+        others = [each for each in shown[0].options if each not in boxes.values()] if shown else []
+        if (
+            not boxes
+            or any(box is None or box.checked is None for box in boxes.values())
+            or any(each.checked for each in others)
+        ):
+            return None
+        return {label for label, box in boxes.items() if box is not None and box.checked}
 
     def _submit(self, dialog: Dialog, prompt: Prompt) -> Script:
         option = dialog.option("Submit answers")

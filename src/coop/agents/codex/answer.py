@@ -18,9 +18,9 @@ from coop.agents.hand import (
     TAB,
     Hand,
     changed,
-    is_page,
     labelled,
     may_escape,
+    page_of,
     unrecognized,
     wanted,
 )
@@ -133,9 +133,7 @@ class Typist:
 
     def _page(self, prompt: Question, view: View) -> int | None:
         shown = self._hand.shown(view)
-        if shown is None:
-            return None
-        return next((n for n, query in enumerate(prompt.queries) if is_page(query, shown[0])), None)
+        return page_of(prompt.queries, shown[0]) if shown is not None else None
 
 
 def _note(text: str) -> Script:

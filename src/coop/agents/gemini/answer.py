@@ -16,8 +16,8 @@ from coop.agents.hand import (
     NO_SUCH_OPTION,
     Hand,
     changed,
-    is_page,
     may_escape,
+    page_of,
     unrecognized,
     wanted,
 )
@@ -122,7 +122,7 @@ class Typist:
                     return unrecognized(view, "not every question could be answered")
                 yield Stroke(ENTER, GAP)
                 return None
-            page = next((n for n, query in enumerate(queries) if is_page(query, dialog)), None)
+            page = page_of(queries, dialog)
             if page is None:
                 return unrecognized(view, "the dialog on the screen asks something else")
             if queries[page].text in answered:  # it has not been turned yet: a key again would be for the next one
@@ -140,7 +140,7 @@ class Typist:
             return (yield from self._type(answer.text or "", prompt, (yield Stroke(b"", 0.0))))
         labels = [label_of(option, query) for option in answer.options]
         if query.takes_many:
-            return (yield from self._tick(labels, answer.text, prompt))
+            return (yield from self._tick(query, labels, answer.text, prompt))
         if answer.text is not None:
             view = yield from self._hand.reach(_CUSTOM, prompt)
             if not self._hand.is_at(_CUSTOM, prompt, view):
@@ -152,13 +152,19 @@ class Typist:
         yield from self._press(option, prompt)
         return None
 
-    def _tick(self, labels: Sequence[str], other: str | None, prompt: Question) -> Script:
-        """Each is brought under the highlight and ticked there; `Done` is at the end."""
-        for label in labels:
-            view = yield from self._hand.reach(label, prompt)
-            if not self._hand.is_at(label, prompt, view):
-                return unrecognized(view, f"the option {label!r} is not in the dialog on the screen")
-            if (marked := self._hand.marked(view)) is not None and marked.checked is not True:
+    def _tick(self, query: Query, labels: Sequence[str], other: str | None, prompt: Question) -> Script:
+        """Whatever is not yet as asked is brought under the highlight and ticked, or unticked, there; `Done` is at the end."""
+        for choice in query.choices:
+            view = yield Stroke(b"", 0.0)
+            is_asked, shown = choice.label in labels, self._hand.shown(view)
+            seen = shown[0].option(choice.label) if shown else None
+            if seen is not None and seen.checked is is_asked:
+                continue
+            view = yield from self._hand.reach(choice.label, prompt)
+            marked = self._hand.marked(view)
+            if marked is None or marked.checked is None or not self._hand.is_at(choice.label, prompt, view):
+                return unrecognized(view, f"the box of the option {choice.label!r} is not in the dialog on the screen")
+            if marked.checked is not is_asked:
                 yield Stroke(ENTER, GAP)
         if other is not None:
             view = yield from self._hand.reach(_CUSTOM, prompt)

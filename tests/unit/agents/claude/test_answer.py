@@ -193,6 +193,15 @@ def test_untested_what_only_looks_alike_is_refused_and_nothing_is_typed(
     assert answer.refused.reason is Reason.DIALOG_UNRECOGNIZED
 
 
+def test_of_equal_labels_the_one_of_that_number_is_chosen_where_it_still_stands() -> None:
+    offers = replace(BASH, options=("No", "Yes", "Yes"))
+    answer = typed(Respond(option=3), offers, (asked_otherwise("No", "Yes", "Yes"), None))
+    assert (answer.keys, answer.refused) == ([b"3"], None)
+    moved = typed(Respond(option=3), offers, (asked_otherwise("Yes", "Yes", "No"), None))
+    assert moved.refused is not None
+    assert (moved.keys, moved.refused.reason) == ([], Reason.DIALOG_UNRECOGNIZED)
+
+
 # Without digits
 
 
@@ -403,6 +412,50 @@ def test_a_box_that_is_ticked_already_stays_so() -> None:
     boxes = Boxes(frozenset({"Auth"}))
     ticked(Answer((1, 3)), boxes)
     assert (boxes.ticked, boxes.submitted) == ({"Auth", "Billing"}, True)
+
+
+@pytest.mark.parametrize("before", [{"Search"}, {"Auth", "Search"}, {"Auth", "Search", "Billing"}])
+def test_boxes_that_somebody_else_has_ticked_are_unticked(before: set[str]) -> None:
+    boxes = Boxes(frozenset(before))
+    answer = ticked(Answer(("Auth",)), boxes)
+    assert (boxes.ticked, boxes.submitted, answer.refused) == ({"Auth"}, True, None)
+    assert len(answer.keys) == len(before ^ {"Auth"}) + 2  # and the page is turned, and sent
+
+
+def refused_at(boxes: Boxes, answer: Answer) -> Typed:
+    result = ticked(answer, boxes)
+    assert result.refused is not None
+    assert result.refused.reason is Reason.DIALOG_UNRECOGNIZED
+    assert not boxes.submitted
+    return result
+
+
+class Blank(Boxes):
+    """Boxes that cannot be read."""
+
+    @property
+    def screen(self) -> ScreenSnapshot:
+        return replace(super().screen, lines=tuple(row.replace("[ ] ", "").replace("[✔] ", "") for row in super().screen.lines))
+
+
+def test_boxes_that_cannot_be_read_are_not_touched() -> None:
+    assert refused_at(Blank(), Answer((1,))).keys == []
+
+
+def test_words_that_somebody_else_has_ticked_are_not_sent_along() -> None:
+    assert refused_at(Boxes(frozenset({"Type something"})), Answer((1,))).keys == []
+
+
+class Stuck(Boxes):
+    """One box does not do what its key says."""
+
+    def press(self, data: bytes) -> None:
+        if data != b"3":
+            super().press(data)
+
+
+def test_boxes_that_are_not_as_asked_are_not_sent() -> None:
+    assert refused_at(Stuck(), Answer((1, 3))).keys == [b"1", b"3"]
 
 
 def test_words_come_beside_the_boxes() -> None:

@@ -112,6 +112,17 @@ def test_each_page_is_answered_once_it_is_there() -> None:
     assert (result.keys, result.refused) == ([b"2", b"1"], None)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_page_that_quotes_another_is_told_from_it(order: int) -> None:
+    texts = ("Which to use", "Which to use in tests?")[::order]
+    queries = tuple(Query(text, DATABASES.choices) for text in texts)
+    first, second = (question_page(n, 2, text, "PostgreSQL", "SQLite") for n, text in enumerate(texts, 1))
+    terminal = Pages((first, b"2"), (second, b"1"), (composer(), None))
+    asked = Question(ID, texts[0], ("PostgreSQL", "SQLite"), queries=queries)
+    result = typed(Respond(answers=(Answer((2,)), Answer((1,)))), asked, terminal)
+    assert (result.keys, result.refused) == ([b"2", b"1"], None)
+
+
 def test_a_page_that_is_not_turned_gets_no_second_key() -> None:
     result = typed(Respond(answers=(Answer((2,)), Answer((1,)))), TWO, Pages((FIRST, None)))
     assert result.refused is not None

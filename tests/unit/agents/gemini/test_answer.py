@@ -167,6 +167,19 @@ def test_several_pages_are_answered_and_the_review_is_submitted() -> None:
     assert done.keys == [b"2", b"1", b"\r"]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_page_that_quotes_another_is_told_from_it(order: int) -> None:
+    texts = ("Which to use", "Which to use in tests?")[::order]
+    first, second = (question(text=text) for text in texts)
+    both = prompt_on(first), prompt_on(second)
+    assert isinstance(both[0], Question)
+    assert isinstance(both[1], Question)
+    together = Question(P, both[0].text, both[0].options, queries=(*both[0].queries, *both[1].queries))
+    given = Respond(answers=(Answer((2,)), Answer((1,))))
+    done = typed(given, (first, b"2"), (second, b"1"), (REVIEW, b"\r"), prompt=together)
+    assert (done.keys, done.refused) == ([b"2", b"1", b"\r"], None)
+
+
 def ticking(marked: str, ticked: Sequence[str] = ()) -> ScreenSnapshot:
     options = [
         f"{'●' if name == marked else ' '} {n}. [{'x' if name in ticked else ' '}] {name}"
@@ -186,6 +199,19 @@ def test_boxes_are_ticked_under_the_highlight() -> None:
     done = typed(Respond(answers=(Answer(("Search",)),)), *pages)
     assert done.refused is None
     assert done.keys == [b"\x1b[B", b"\r", b"\x1b[B", b"\r"]
+
+
+def test_a_box_that_somebody_else_has_ticked_is_unticked() -> None:
+    pages = (
+        (ticking("Auth", ("Auth",)), b"\r"),
+        (ticking("Auth"), b"\x1b[B"),
+        (ticking("Search"), b"\r"),
+        (ticking("Search", ("Search",)), b"\x1b[B"),
+        (ticking("Done", ("Search",)), b"\r"),
+    )
+    done = typed(Respond(answers=(Answer(("Search",)),)), *pages)
+    assert done.refused is None
+    assert done.keys == [b"\r", b"\x1b[B", b"\r", b"\x1b[B", b"\r"]
 
 
 @pytest.mark.parametrize(
