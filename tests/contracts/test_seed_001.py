@@ -213,6 +213,22 @@ def test_ws_replies_echo_the_request_id(wire: Wire, request_: dict[str, object],
         assert stream.until(reply)["request_id"] == "mine"
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "input", "text": 5},
+        {"type": "nothing we know"},
+        {"type": "lock", "action": "steal"},
+        {"type": "replay", "offset": "x"},
+    ],
+)
+def test_a_ws_message_that_cannot_be_read_is_answered_by_its_request_id(wire: Wire, message: dict[str, object]) -> None:
+    with wire.stream() as stream:
+        stream.say(**message, request_id="mine")
+        error = stream.until("error")
+    assert (error["code"], error["request_id"]) == ("BAD_REQUEST", "mine")
+
+
 def test_ws_state_request(wire: Wire) -> None:
     with wire.stream("?mode=raw") as stream:
         stream.say(type="state_request", request_id="mine")

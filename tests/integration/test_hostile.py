@@ -1,6 +1,7 @@
 """Input nobody sends by accident: it is refused by name, costs little, and the session goes on."""
 
 import asyncio
+import json
 import socket
 from collections.abc import Generator
 from pathlib import Path
@@ -114,6 +115,23 @@ async def test_the_head_of_a_second_request_is_waited_for_no_longer_than_that_of
     finally:
         writer.close()
         await listeners.close(within=1.0)
+
+
+@pytest.mark.parametrize(
+    "nonsense", [b"NONSENSE\r\n\r\n", b"POST /api/v1/input HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"]
+)
+def test_what_is_no_request_is_answered_like_one_that_is_wrong(wire: Wire, nonsense: bytes) -> None:
+    with raw(wire.coop.url) as connection:
+        connection.sendall(nonsense)
+        head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
+    assert b" 400 " in head.partition(b"\r\n")[0]
+    assert json.loads(body)["error"]["code"] == "BAD_REQUEST"
+
+
+def test_the_head_of_an_endless_stream_has_an_end(wire: Wire) -> None:
+    with wire.client() as client:
+        assert client.head("/api/v1/events").headers["content-type"].startswith("text/event-stream")
+        assert client.get("/api/v1/health").status_code == 200
 
 
 def test_pongs_nobody_reads_do_not_pile_up(wire: Wire) -> None:

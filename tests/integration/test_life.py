@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from coop.testing import eventually, running_coop
+from tests.fuzz.frames import opened
 from tests.support.commands import Desk
 from tests.support.wire import Wire
 
@@ -82,6 +83,21 @@ def test_a_second_interrupt_is_immediate() -> None:
         assert time.monotonic() - began < 5
 
 
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_is_in_a_hurry_while_coop_says_goodbye_changes_nothing_of_how_it_ended(tmp_path: Path, second: int) -> None:
+    """A client that does not hang up is waited for, but not by somebody who asks again."""
+    with (
+        running_coop(command=("cat",), env={"XDG_RUNTIME_DIR": str(tmp_path)}) as coop,
+        opened(int(coop.url.rpartition(":")[2])),
+    ):
+        coop.process.send_signal(signal.SIGINT)
+        eventually(lambda: any(entry["event"] == "exited" for entry in coop.log))
+        coop.process.send_signal(second)
+        assert coop.wait() == 128 + signal.SIGHUP
+        assert "Traceback" not in "".join(coop.stderr)
+    assert not list((tmp_path / "coop").iterdir())
+
+
 def test_a_shutdown_stops_accepting_first() -> None:
     with running_coop(command=STUBBORN) as coop:
         Wire(coop, "tcp").shows("ready")
@@ -145,6 +161,12 @@ def test_a_command_that_is_not_there_is_an_error_not_a_dead_child() -> None:
         (("--socket", "/etc/passwd", "--", "sh"), "is not a socket"),
         (("--socket", "/nowhere/x.sock", "--", "sh"), "cannot listen on /nowhere/x.sock"),
         (("--name", "a/b", "--", "sh"), "--name"),
+        (("--port", "70000", "--", "sh"), "Invalid value for '--port': 70000 is not in the range 0<=x<=65535; coop --help"),
+        (("--cols", "0", "--", "sh"), "'--cols'"),
+        (("--nope", "--", "sh"), "No such option"),
+        (("--log-level", "trace", "--", "sh"), "'--log-level'"),
+        (("nope",), "no subcommand is named 'nope'"),
+        (("--auth-token", "t\udcff", "--", "sh"), "--auth-token: expected characters that can be printed"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:

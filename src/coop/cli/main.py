@@ -27,11 +27,24 @@ def _run(arguments: list[str]) -> None:
     if arguments in (["--version"], ["-V"]):
         print(f"coop {__version__}", flush=True)
         return
+    import click
+
     from coop.cli.command import command
 
     before, after = _split(arguments)
     around = Invocation(after, nested=os.environ.get("COOP") == "1", arguments=tuple(arguments))
-    command.main(before, prog_name="coop", obj=around, color=False if is_plain(os.environ) else None)
+    color = False if is_plain(os.environ) else None
+    try:
+        code: object = command.main(before, prog_name="coop", obj=around, standalone_mode=False, color=color)
+    except click.UsageError as mistake:
+        who = mistake.ctx.command_path if mistake.ctx is not None else "coop"
+        _complain(f"{who}: {mistake.format_message().rstrip('.')}; {who} --help tells how it is used")
+        code = mistake.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        from coop.cli.reaching import Exit
+
+        code = Exit.INTERRUPTED
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _failed(error: Exception) -> int:

@@ -327,14 +327,14 @@ def _sources(session: Session, prepared: Prepared) -> FileSources:
 async def _serve_child(
     served: Served, subject: Subject, doors: _Doors, hook_token: str, sources: FileSources, announce: Callable[[], None]
 ) -> int:
-    session, stop = served.session, asyncio.Event()
+    session, stop, hurry = served.session, asyncio.Event(), asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(_on_bug)
     probes, listeners = Listeners(health_application(served)), Listeners(application(served))
     hooks = Listeners(hooks_application(served, hook_token))
     grpc = _grpc(served) if doors.grpc is not None else None
     if doors.health is not None:
         await probes.serve(doors.health)
-    with _signals(session, stop):
+    with _signals(session, stop, hurry):
         session.start(subject.open(), on_shutdown=stop.set)
         sources.bind(session.core.pid)
         doors.pipe.listen()
@@ -348,13 +348,30 @@ async def _serve_child(
         log.info("exited", extra={"code": status.code, "signal": status.signal})
         if served.keep_alive and not stop.is_set():
             await stop.wait()
-    async with asyncio.TaskGroup() as leaving:
-        for each in (listeners, grpc):
-            if each is not None:
-                leaving.create_task(each.close(within=0.1 if served.keep_alive else _GOODBYE))
-    await hooks.close(within=0.1)
-    await probes.close(within=0.1)
+        stop.set()  # from now on, a signal asks for more haste
+        doors_of_clients = tuple(each for each in (listeners, grpc) if each is not None)
+        await _leave(doors_of_clients, (hooks, probes), hurry, within=0.1 if served.keep_alive else _GOODBYE)
     return status.shell_code
+
+
+async def _leave(
+    clients: Iterable["Listeners | GrpcListener"], others: Iterable[Listeners], hurry: asyncio.Event, *, within: float
+) -> None:
+    """Says goodbye to those who listen, but not to the end when somebody is in a hurry."""
+
+    async def goodbyes() -> None:
+        async with asyncio.TaskGroup() as leaving:
+            for each in clients:
+                leaving.create_task(each.close(within=within))
+        for each in others:
+            await each.close(within=0.1)
+
+    said, hurried = asyncio.ensure_future(goodbyes()), asyncio.ensure_future(hurry.wait())
+    await asyncio.wait((said, hurried), return_when=asyncio.FIRST_COMPLETED)
+    hurried.cancel()
+    if said.done():
+        await said  # a bug is told
+    said.cancel()
 
 
 def _grpc(served: Served) -> "GrpcListener":
@@ -388,13 +405,14 @@ def _on_bug(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def _signals(session: Session, stop: asyncio.Event) -> Generator[None]:
+def _signals(session: Session, stop: asyncio.Event, hurry: asyncio.Event) -> Generator[None]:
     """The first Ctrl-C asks, the second does not."""
     loop = asyncio.get_running_loop()
 
     def on_signal() -> None:
         if stop.is_set():
             session.shut_down(0.0)
+            hurry.set()
         stop.set()
 
     # What was ignored when we were started (nohup) stays so.

@@ -10,7 +10,7 @@ SOCKET_SUFFIX = ".sock"
 def runtime_directory(env: Mapping[str, str], uid: int) -> Path:
     """A directory that only its user can enter; it need not be there."""
     runtime = env.get("XDG_RUNTIME_DIR")
-    return Path(runtime, "coop") if runtime else Path(env.get("TMPDIR", "/tmp"), f"coop-{uid}")
+    return Path(runtime, "coop") if runtime else Path(env.get("TMPDIR") or "/tmp", f"coop-{uid}")
 
 
 def is_private(mode: int, owner: int, uid: int) -> bool:

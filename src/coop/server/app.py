@@ -17,6 +17,7 @@ from coop.server.metrics import metrics
 from coop.server.routes import API, Route, error_reply, json_reply
 from coop.server.sse import events
 from coop.server.ws import WebSocketApp
+from coop.wire.http import EventsQuery
 
 log = logging.getLogger("coop.server")
 
@@ -27,7 +28,15 @@ async def _openapi(served: Served, request: Request) -> Response:
 
 ROUTES: tuple[Route, ...] = (
     *API,
-    Route("GET", "/api/v1/events", "Events as they happen", events, "text/event-stream", errors=("BAD_REQUEST", "NOT_READY")),
+    Route(
+        "GET",
+        "/api/v1/events",
+        "Events as they happen",
+        events,
+        "text/event-stream",
+        query=EventsQuery,
+        errors=("BAD_REQUEST", "NOT_READY"),
+    ),
     Route("GET", "/openapi.json", "This document", _openapi, "application/json"),
     Route("GET", "/metrics", "Figures for Prometheus", metrics, "text/plain"),
 )

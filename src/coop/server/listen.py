@@ -15,9 +15,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
 
-from coop.errors import ConfigError
+from coop.errors import BadRequest, ConfigError
 from coop.server.guard import MAX_HEAD, App
 from coop.server.peers import peer_of
+from coop.wire.errors import encode_error
 
 HEAD_WITHIN = 10.0
 """A connection that has not asked for anything by then is ended."""
@@ -75,6 +76,13 @@ class Protocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._unparsed = 0
+
+    def send_400_response(self, msg: str) -> None:
+        """What is no request at all is answered as any other that is wrong."""
+        body = encode_error(BadRequest(msg))
+        head = b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+        self.transport.write(head % len(body) + body)
+        self.transport.close()
 
     def _wait_for_head(self) -> None:
         self._patience = self.loop.call_later(HEAD_WITHIN, self.transport.abort)

@@ -27,6 +27,8 @@ async def events(served: Served, request: Request) -> Response:
     position = _position(last) if last else None
     served.require_started()
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    if request.method == "HEAD":  # there is no end to wait for
+        return Response(media_type="text/event-stream", headers=headers)
     return StreamingResponse(_stream(served, position), media_type="text/event-stream", headers=headers)
 
 

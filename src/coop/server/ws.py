@@ -154,7 +154,7 @@ class Connection:
             try:
                 message = wire.decode(text)
             except BadRequest as error:
-                await self._say(wire.error(error))
+                await self._say(wire.error(error, wire.request_of(text)))
                 continue
             if isinstance(message, wire.NudgeMessage | wire.RespondMessage):
                 await self._deliveries.acquire()

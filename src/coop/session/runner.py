@@ -107,9 +107,8 @@ class Session:
         self._loop = loop
         self._ended = loop.create_future()
         self._shutdown = on_shutdown
-        self._backend = backend
+        self._backend, self._fd = backend, backend.fd
         self.post(Started(backend.pid))
-        self._fd = backend.fd
         loop.add_reader(backend.fd, self._on_readable, backend)
         loop.add_reader(backend.exit_fd, self._on_exit, backend)
 

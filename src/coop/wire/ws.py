@@ -102,6 +102,12 @@ FromClient = (
 )
 
 
+class _Echoing(msgspec.Struct):
+    """All that is read of a message that is none."""
+
+    request_id: Echoed = None
+
+
 class StreamQuery(msgspec.Struct):
     """How a client subscribes: `/ws?mode=…&delta=…`."""
 
@@ -301,6 +307,7 @@ ToClient = (
     | PongMessage
 )
 
+_echo_decoder = msgspec.json.Decoder(_Echoing)
 _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 _reader: msgspec.json.Decoder[ToClient] = msgspec.json.Decoder(ToClient)
 encode = msgspec.json.Encoder().encode
@@ -316,6 +323,14 @@ def decode(text: str | bytes) -> FromClient:
         raise BadRequest(f"message: {error}") from None
     except RecursionError:
         raise BadRequest("message: nested too deeply") from None
+
+
+def request_of(text: str | bytes) -> Echoed:
+    """What a message that cannot be decoded wants to be answered by; `None` when that cannot be told either."""
+    try:
+        return _echo_decoder.decode(text).request_id
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def read(text: str | bytes) -> ToClient | None:

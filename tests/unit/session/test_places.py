@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from coop.errors import ConfigError
+from coop.model.runtime import runtime_directory
 from coop.session.places import default_name, places
 
 
@@ -18,6 +19,10 @@ def test_without_a_runtime_directory_one_is_made_that_nobody_else_can_enter(tmp_
     where = places("x", {"TMPDIR": str(tmp_path)})
     assert where.directory == tmp_path / f"coop-{os.getuid()}"
     assert where.directory.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_variable_that_is_set_to_nothing_names_no_directory() -> None:
+    assert runtime_directory({"TMPDIR": "", "XDG_RUNTIME_DIR": ""}, 7) == Path("/tmp/coop-7")
 
 
 def test_a_directory_others_can_enter_is_refused(tmp_path: Path) -> None:
