@@ -3,7 +3,7 @@
 import json
 
 from coop.agents.gemini import gemini
-from coop.model.commands import Delivered, Nudge, Reason, Respond, When
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Respond, When
 from coop.model.ids import HookId, RequestId
 from coop.model.prompt import Permission
 from coop.model.records import HookAsked, LogLine, Output
@@ -11,7 +11,7 @@ from coop.model.screen import ScreenSnapshot, Size
 from coop.model.state import ErrorKind, Failed, Idle, Prompted, Working
 from coop.session.effects import Reply, Write
 from coop.testing import Playbook
-from tests.playbooks.claude import facts, refused, shows, typed
+from tests.playbooks.claude import facts, pasted, refused, shows, typed
 from tests.playbooks.conftest import MakePlay
 from tests.unit.agents.gemini.screens import SPINNER, composer, shell
 
@@ -176,6 +176,26 @@ def test_a_message_that_left_the_queue_for_good_does_not_keep_it_at_work(make_pl
     play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> queued).after(1.0)
     play = (play >> told("AfterAgent", 2, prompt_response="x") >> RESTS >> READY).after(3.0)
     assert play.core.belief.state == Idle()
+
+
+def test_messages_that_are_heard_as_one_are_each_proven(make_play: MakePlay) -> None:
+    """What it has queued it sends as one prompt, whoever it is from."""
+    play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> WORKS).after(1.0)
+    waits = ["", " Queued (press ↑ to edit):"]
+    for number, message in enumerate(("/first", "second\n\nof two"), 1):
+        play.effects.clear()
+        typing = "\\/first" if number == 1 else message
+        play = typed(play.asks(Nudge(message, When.QUEUE)), pasted(typing)) >> shows(composer(typing, SPINNER))
+        play = typed(play.after(0.5), b"\r")
+        waits.append(f"   {message}")
+        play = (play >> shows(composer("", *waits, "", SPINNER))).after(4.0)
+    play = play.after(100)
+    progress = lambda: [each.progress for each in play.core.tellings.receipts.values()]  # noqa: E731
+    assert progress() == [Progress.SUBMITTED, Progress.SUBMITTED]
+    play = play >> told("BeforeAgent", 3, prompt="\\/first\n\nanother's\n\nsecond\n\nof two")
+    assert progress() == [Progress.SUBMITTED, Progress.SUBMITTED], "nobody has sent all of that"
+    play = play >> told("BeforeAgent", 4, prompt="\\/first\n\nsecond\n\nof two")
+    assert progress() == [Progress.CONFIRMED, Progress.CONFIRMED]
 
 
 def test_a_dialog_nobody_can_read_is_told_when_the_title_says_that_it_waits(make_play: MakePlay) -> None:
