@@ -170,6 +170,46 @@ def test_a_dialog_that_cannot_be_read_is_told_when_the_agent_says_that_it_waits(
     assert state.prompt.subtype == "unrecognized"
 
 
+def test_a_command_that_another_hook_permitted_is_asked_no_more(make_play: MakePlay) -> None:
+    """Its dialog is never drawn; the log tells that it ran, or that it was refused."""
+    play = working(make_play)
+    for hook, command in ((2, "touch alpha"), (3, "touch gamma")):
+        call = {"name": "exec_command", "call_id": f"c{hook}", "arguments": json.dumps({"cmd": command})}
+        play = play >> logged("response_item", type="function_call", **call) >> asks(hook, command)
+    ran = {"type": "CommandExecution", "id": "c2", "command": ["/bin/bash", "-lc", "touch alpha"]}
+    play = play >> logged("event_msg", type="item_completed", item=ran)
+    play = play >> logged("response_item", type="function_call_output", call_id="c3", output="exec_command failed: no way")
+    play = (play >> asks(4, "touch beta") >> shows(exec_dialog("touch beta"))).after(0.1)
+    assert prompts(play) == [("p3", "touch beta")]
+
+
+def test_one_that_is_drawn_is_over_when_it_is_gone_and_not_before(make_play: MakePlay) -> None:
+    call = {"name": "exec_command", "call_id": "c2", "arguments": json.dumps({"cmd": "touch one"})}
+    play = working(make_play) >> logged("response_item", type="function_call", **call) >> asks(2, "touch one")
+    play = (play >> shows(exec_dialog("touch one"))).after(0.1)
+    play = (play >> logged("response_item", type="function_call_output", call_id="c2", output="x")).after(0.1)
+    assert prompts(play) == [("p1", "touch one")]
+
+
+def test_a_message_that_a_hook_kept_from_the_model_is_not_delivered(make_play: MakePlay) -> None:
+    play = typed(idle_codex(make_play).asks(Nudge("a secret")), pasted("a secret"))
+    play = typed((play >> shows(composer("a secret"))).after(0.2), b"\r")
+    play = (play >> RESTS >> reports("working") >> told("UserPromptSubmit", 2, prompt="a secret") >> STARTED).after(0.1)
+    assert receipt(play, "r1").progress is Progress.CONFIRMED
+    play = (play >> COMPLETE >> reports("done")).after(0.1)
+    assert play.core.belief.state == Idle()
+    assert (receipt(play, "r1").progress, receipt(play, "r1").reason) == (Progress.REFUSED, "blocked")
+
+
+def test_a_message_that_the_log_has_is_delivered_however_its_turn_ends(make_play: MakePlay) -> None:
+    play = typed(idle_codex(make_play).asks(Nudge("go on")), pasted("go on"))
+    play = typed((play >> shows(composer("go on"))).after(0.2), b"\r")
+    item = {"type": "UserMessage", "content": [{"type": "text", "text": "go on"}]}
+    play = play >> RESTS >> told("UserPromptSubmit", 2, prompt="go on") >> STARTED
+    play = (play >> logged("event_msg", type="item_completed", item=item) >> COMPLETE >> STARTED >> COMPLETE).after(0.1)
+    assert receipt(play, "r1").progress is Progress.CONFIRMED
+
+
 def queued(play: Playbook, message: str, *before: str) -> Playbook:
     """It is typed, and stands behind those in the queue; it has one line."""
     play = (play >> RESTS).after(0.1)

@@ -178,6 +178,39 @@ def test_a_message_that_left_the_queue_for_good_does_not_keep_it_at_work(make_pl
     assert play.core.belief.state == Idle()
 
 
+def test_a_message_that_a_hook_kept_from_the_model_is_not_delivered(make_play: MakePlay) -> None:
+    play = typed(idle_gemini(make_play).asks(Nudge("a secret")), pasted("a secret")) >> shows(composer("a secret"))
+    play = typed(play.after(0.5), b"\r") >> RESTS >> BUSY >> told("BeforeAgent", 1, prompt="a secret")
+    (receipt,) = play.core.tellings.receipts.values()
+    assert receipt.progress is Progress.CONFIRMED
+    play = (play >> logged(type="warning", content="Agent execution blocked: not so") >> READY >> RESTS).after(0.5)
+    assert play.core.belief.state == Idle()
+    (receipt,) = play.core.tellings.receipts.values()
+    assert (receipt.progress, receipt.reason) == (Progress.REFUSED, "blocked")
+
+
+def test_a_hook_that_keeps_it_from_stopping_ends_no_turn(make_play: MakePlay) -> None:
+    play = (idle_gemini(make_play) >> HEARD >> BUSY >> WORKS).after(1.0)
+    play = (play >> SAID >> logged(type="warning", content="Agent execution blocked: go on") >> HEARD).after(2.0)
+    assert play.core.belief.state == Working()
+
+
+def test_a_question_that_another_hook_refused_is_asked_no_more(make_play: MakePlay) -> None:
+    given = {"questions": [{"question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}]}
+    play = idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY
+    play = (play >> told("BeforeTool", 2, tool_name="ask_user", tool_input=given)).after(0.1)
+    calls = [{"name": "ask_user", "status": "error", "args": given}]
+    play = play >> logged(type="gemini", id="m1", content="", toolCalls=calls) >> announced(3, "touch made")
+    play = on_screen(play >> ASKS, shell())
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert [type(each) for each in state.prompts] == [Permission]
+
+
+def progress(play: Playbook) -> list[Progress]:
+    return [each.progress for each in play.core.tellings.receipts.values()]
+
+
 def test_messages_that_are_heard_as_one_are_each_proven(make_play: MakePlay) -> None:
     """What it has queued it sends as one prompt, whoever it is from."""
     play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> WORKS).after(1.0)
@@ -190,12 +223,11 @@ def test_messages_that_are_heard_as_one_are_each_proven(make_play: MakePlay) -> 
         waits.append(f"   {message}")
         play = (play >> shows(composer("", *waits, "", SPINNER))).after(4.0)
     play = play.after(100)
-    progress = lambda: [each.progress for each in play.core.tellings.receipts.values()]  # noqa: E731
-    assert progress() == [Progress.SUBMITTED, Progress.SUBMITTED]
+    assert progress(play) == [Progress.SUBMITTED, Progress.SUBMITTED]
     play = play >> told("BeforeAgent", 3, prompt="\\/first\n\nanother's\n\nsecond\n\nof two")
-    assert progress() == [Progress.SUBMITTED, Progress.SUBMITTED], "nobody has sent all of that"
+    assert progress(play) == [Progress.SUBMITTED, Progress.SUBMITTED], "nobody has sent all of that"
     play = play >> told("BeforeAgent", 4, prompt="\\/first\n\nsecond\n\nof two")
-    assert progress() == [Progress.CONFIRMED, Progress.CONFIRMED]
+    assert progress(play) == [Progress.CONFIRMED, Progress.CONFIRMED]
 
 
 def test_a_dialog_nobody_can_read_is_told_when_the_title_says_that_it_waits(make_play: MakePlay) -> None:

@@ -83,6 +83,21 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """That call has been made, or refused, whoever decided it: this is asked no more."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """The turn ended without the message that began it: a hook of somebody's kept it from the model."""
+
+    stamp: float | None = None
+    """When that was, where the record says so."""
+
+
+@dataclass(frozen=True, slots=True)
 class Learned:
     """Facts about the session; `None` says nothing."""
 
@@ -103,7 +118,7 @@ class Used:
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-Reading = Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Learned | Used
+Reading = Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Settled | Unheard | Learned | Used
 Readings = tuple[Reading, ...]
 
 

@@ -10,7 +10,7 @@ from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Ref
 from coop.model.ids import PromptId, ReceiptId, RequestId
 from coop.model.prompt import Prompt
 from coop.model.readings import Heard
-from coop.model.state import AgentState, Unknown
+from coop.model.state import AgentState, Tier, Unknown
 from coop.session.effects import Effect, Reply
 
 PROOF_WITHIN = 3.0
@@ -22,8 +22,10 @@ HOPE = 60.0
 NO_PROOF = "it was typed, but nothing shows that the agent took it"
 STILL_TYPING = "it is still being typed; ask for its receipt"
 RETURNED = "it came back from the agent's queue into its input, and was not sent"
+BLOCKED = "the agent took it, but somebody's hook kept it from the model"
 BETWEEN_QUEUED = "\n\n"
 """What stands between messages that the agent had queued and heard as one."""
+_HOOK, _LOG = Tier.HOOKS.value, Tier.SESSION_LOG.value
 SKEW = 0.5
 """How far the clock of a record may be behind ours."""
 ENDS = frozenset({Progress.CONFIRMED, Progress.UNVERIFIABLE, Progress.REFUSED})
@@ -57,6 +59,8 @@ class Telling:
     """It was seen in the agent's queue, which is not to say that it will be sent."""
     words: str | None = None
     """What the agent must be heard to have taken besides."""
+    heard_at: float = 0.0
+    """When it was last told of as taken."""
     alike: int = 0
     """How many like it stood in the agent's queue before."""
     heard_by: set[tuple[str, bool]] = field(default_factory=set[tuple[str, bool]])
@@ -172,10 +176,21 @@ class Tellings:
         word = (evidence, heard.queued)
         for telling in self._meant(heard.text, word, at):
             telling.heard_by.add(word)  # each source tells of it once: again, it is of another with the same words
+            telling.heard_at = at
             self._keep_while_queued(telling, heard, at)
+            if evidence == _HOOK and Tier.SESSION_LOG in self.agent.tiers:
+                telling.until = max(telling.until, at + HOPE)  # the log may tell that it came no further
             if not telling.is_proven:
                 self.note(telling, received_as=heard.text, evidence=evidence, queued=heard.queued)
                 yield from self.proven(telling)
+
+    def unheard(self, at: float, state: AgentState) -> Iterator[Effect]:
+        """What a hook told of as taken, and the log did not, was kept from the model."""
+        for telling in reversed(self.active):
+            sources = {source for source, _ in telling.heard_by}
+            if _HOOK in sources and _LOG not in sources and telling.receipt is not None and telling.heard_at <= at:
+                yield from self.refused(telling, Refused(Reason.BLOCKED, BLOCKED, state))
+                return
 
     def _meant(self, text: str, word: tuple[str, bool], at: float) -> Sequence[Telling]:
         """Whose words they are: the first's that fits, or those of several that were queued together."""

@@ -6,7 +6,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.openai import say
-from tests.live.codex.conftest import IDLE, StartLab, shell
+from tests.live.codex.conftest import IDLE, Lab, StartLab, shell
 
 SHAPES = {
     "1 character": "k",
@@ -109,6 +109,10 @@ def test_a_busy_agent_takes_it_into_its_queue(start_lab: StartLab) -> None:
     assert lab.states().count(IDLE) == 2  # ready, and at the very end
 
 
+def became(lab: Lab, receipt: str, progress: str) -> None:
+    eventually(lambda: lab.wire.get(f"/api/v1/receipts/{receipt}")["progress"] == progress, what=progress)
+
+
 def test_what_is_queued_is_not_lost_to_an_interrupt(start_lab: StartLab) -> None:
     """Esc puts the queue back into the input, where a message that interrupts would have to clear it."""
     lab = start_lab().ready()
@@ -129,9 +133,8 @@ def test_what_comes_back_from_the_queue_is_told_as_unsent(start_lab: StartLab) -
     receipts = [lab.tell(each, when="queue", wait=10)["receipt"]["id"] for each in ("first queued", "second queued")]
     lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
     for each in receipts:
-        found = eventually(
-            lambda each=each: (seen := lab.wire.get(f"/api/v1/receipts/{each}"))["progress"] == "refused" and seen
-        )  # type: ignore[misc]
+        became(lab, each, "refused")
+        found = lab.wire.get(f"/api/v1/receipts/{each}")
         assert (found["reason"], found.get("queued", False)) == ("returned", False)
     reply = lab.tell("first queued")["receipt"]
     assert reply["cleared_draft"].split() == ["first", "queued", "second", "queued"]
