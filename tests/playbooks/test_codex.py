@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 
 from coop.agents.codex import codex
-from coop.model.commands import Delivered, Nudge, Progress, Reason, Respond, When
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Respond, When
 from coop.model.events import PromptAnswered, StateChanged
-from coop.model.ids import HookId, PromptId, RequestId
+from coop.model.ids import HookId, PromptId, ReceiptId, RequestId
 from coop.model.prompt import Permission, Question
 from coop.model.records import HookAsked, HookGone, Output
 from coop.model.state import Failed, Idle, Prompted, Working
@@ -170,16 +170,125 @@ def test_a_dialog_that_cannot_be_read_is_told_when_the_agent_says_that_it_waits(
     assert state.prompt.subtype == "unrecognized"
 
 
-def test_a_message_in_the_queue_is_seen_there(make_play: MakePlay) -> None:
-    play = (working(make_play) >> RESTS).after(0.1)
+def test_a_command_that_another_hook_permitted_is_asked_no_more(make_play: MakePlay) -> None:
+    """Its dialog is never drawn; the log tells that it ran, or that it was refused."""
+    play = working(make_play)
+    for hook, command in ((2, "touch alpha"), (3, "touch gamma")):
+        call = {"name": "exec_command", "call_id": f"c{hook}", "arguments": json.dumps({"cmd": command})}
+        play = play >> logged("response_item", type="function_call", **call) >> asks(hook, command)
+    ran = {"type": "CommandExecution", "id": "c2", "command": ["/bin/bash", "-lc", "touch alpha"]}
+    play = play >> logged("event_msg", type="item_completed", item=ran)
+    play = play >> logged("response_item", type="function_call_output", call_id="c3", output="exec_command failed: no way")
+    play = (play >> asks(4, "touch beta") >> shows(exec_dialog("touch beta"))).after(0.1)
+    assert prompts(play) == [("p3", "touch beta")]
+
+
+def test_one_that_is_drawn_is_over_when_it_is_gone_and_not_before(make_play: MakePlay) -> None:
+    call = {"name": "exec_command", "call_id": "c2", "arguments": json.dumps({"cmd": "touch one"})}
+    play = working(make_play) >> logged("response_item", type="function_call", **call) >> asks(2, "touch one")
+    play = (play >> shows(exec_dialog("touch one"))).after(0.1)
+    play = (play >> logged("response_item", type="function_call_output", call_id="c2", output="x")).after(0.1)
+    assert prompts(play) == [("p1", "touch one")]
+
+
+def test_a_message_that_a_hook_kept_from_the_model_is_not_delivered(make_play: MakePlay) -> None:
+    play = typed(idle_codex(make_play).asks(Nudge("a secret")), pasted("a secret"))
+    play = typed((play >> shows(composer("a secret"))).after(0.2), b"\r")
+    play = (play >> RESTS >> reports("working") >> told("UserPromptSubmit", 2, prompt="a secret") >> STARTED).after(0.1)
+    assert receipt(play, "r1").progress is Progress.CONFIRMED
+    play = (play >> COMPLETE >> reports("done")).after(0.1)
+    assert play.core.belief.state == Idle()
+    assert (receipt(play, "r1").progress, receipt(play, "r1").reason) == (Progress.REFUSED, "blocked")
+
+
+def test_a_message_that_the_log_has_is_delivered_however_its_turn_ends(make_play: MakePlay) -> None:
+    play = typed(idle_codex(make_play).asks(Nudge("go on")), pasted("go on"))
+    play = typed((play >> shows(composer("go on"))).after(0.2), b"\r")
+    item = {"type": "UserMessage", "content": [{"type": "text", "text": "go on"}]}
+    play = play >> RESTS >> told("UserPromptSubmit", 2, prompt="go on") >> STARTED
+    play = (play >> logged("event_msg", type="item_completed", item=item) >> COMPLETE >> STARTED >> COMPLETE).after(0.1)
+    assert receipt(play, "r1").progress is Progress.CONFIRMED
+
+
+def queued(play: Playbook, message: str, *before: str) -> Playbook:
+    """It is typed, and stands behind those in the queue; it has one line."""
+    play = (play >> RESTS).after(0.1)
     play.effects.clear()
-    play = typed(play.asks(Nudge("and then this", When.QUEUE)), pasted("and then this"))
-    play = typed((play >> shows(composer("and then this"))).after(0.2), b"\t")
-    play = (play >> shows(composer("", "• Queued follow-up inputs", "  ↳ and then this"))).after(0.2)
+    play = typed(play.asks(Nudge(message, When.QUEUE)), pasted(message))
+    play = typed((play >> shows(composer(message))).after(0.2), b"\t")
+    return (play >> shows(composer("", *QUEUE, *before, f"  ↳ {message}"))).after(0.2)
+
+
+QUEUE = ("• Queued follow-up inputs",)
+
+
+def receipt(play: Playbook, name: str) -> Receipt:
+    return play.core.tellings.receipts[ReceiptId(name)]
+
+
+def test_a_message_in_the_queue_is_seen_there_and_confirmed_when_it_is_heard(make_play: MakePlay) -> None:
+    play = queued(working(make_play), "and then this")
     (reply,) = [each.outcome for each in play.effects if isinstance(each, Reply)]
     assert isinstance(reply, Delivered)
     assert reply.receipt is not None
-    assert (reply.receipt.progress, reply.receipt.queued, reply.receipt.evidence) == (Progress.CONFIRMED, True, "screen")
+    assert (reply.receipt.progress, reply.receipt.queued, reply.receipt.evidence) == (Progress.SUBMITTED, True, "screen")
+    play = (play >> COMPLETE >> reports("done")).after(0.1)
+    play = play >> RESTS >> told("UserPromptSubmit", 2, prompt="and then this")
+    found = receipt(play, "r1")
+    assert (found.progress, found.queued, found.received_as) == (Progress.CONFIRMED, False, "and then this")
+
+
+def test_the_same_key_while_it_is_queued_types_nothing_again(make_play: MakePlay) -> None:
+    play = (working(make_play) >> RESTS).after(0.1)
+    play.effects.clear()
+    nudge = Nudge("and then", When.QUEUE, key="k")
+    play = typed(play.asks(nudge), pasted("and then"))
+    play = typed((play >> shows(composer("and then"))).after(0.2), b"\t")
+    play = (play >> shows(composer("", *QUEUE, "  ↳ and then"))).after(0.2)
+    play.effects.clear()
+    (reply,) = play.asks(nudge).effects
+    assert isinstance(reply, Reply)
+    assert isinstance(reply.outcome, Delivered)
+
+
+def test_what_is_queued_keeps_an_interrupt_away_that_would_clear_it(make_play: MakePlay) -> None:
+    play = queued(working(make_play), "and then this")
+    play.effects.clear()
+    play = play.asks(Nudge("stop", When.INTERRUPT)).after(0.1)
+    (reply,) = play.effects
+    assert refused(RequestId(2), Reason.AGENT_BUSY)(reply)
+    assert receipt(play, "r1").progress is Progress.SUBMITTED
+
+
+def test_what_a_stopped_turn_gives_back_is_told_as_unsent(make_play: MakePlay) -> None:
+    play = queued(queued(working(make_play), "first"), "second of two words", "  ↳ first")
+    play = (play >> ABORTED >> shows(composer("first\nsecond of two\nwords and more\nmine")) >> reports("idle")).after(1.5)
+    assert play.core.belief.state == Idle()
+    first, second = receipt(play, "r1"), receipt(play, "r2")
+    assert (first.progress, first.reason, first.queued) == (Progress.REFUSED, "returned", False)
+    assert second.progress is Progress.SUBMITTED, "somebody has written on in it"
+    assert receipt(play.after(5.0), "r2").progress is Progress.UNVERIFIABLE
+
+
+def test_a_draft_with_the_words_of_one_that_is_still_queued_tells_nothing(make_play: MakePlay) -> None:
+    play = queued(working(make_play), "ok")
+    play = (play >> shows(composer("ok", *QUEUE, "  ↳ ok"))).after(0.2)
+    assert receipt(play, "r1").queued
+    play = (play >> shows(composer("look"))).after(0.2)
+    assert receipt(play, "r1").queued
+
+
+def test_a_long_message_is_found_in_the_queue(make_play: MakePlay) -> None:
+    play = (working(make_play) >> RESTS).after(0.1)
+    play.effects.clear()
+    play = typed(
+        play.asks(Nudge("first line\nsecond line\nthird\nand fourth", When.QUEUE)),
+        pasted("first line\nsecond line\nthird\nand fourth"),
+    )
+    play = typed((play >> shows(composer("first line\nsecond line\nthird\nand fourth"))).after(0.2), b"\t")
+    rows = ("  ↳ first line", "    second line", "    third", "    …", "    shift+← edit last queued message")
+    play = (play >> shows(composer("", *QUEUE, *rows))).after(0.2)
+    assert receipt(play, "r1").queued
 
 
 def test_a_queue_that_shows_something_else_proves_nothing(make_play: MakePlay) -> None:

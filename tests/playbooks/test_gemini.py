@@ -6,7 +6,7 @@ import pytest
 
 from coop.agents.gemini import gemini
 from coop.agents.gemini.hooks import block_stop
-from coop.model.commands import ConfigureStop, Delivered, Nudge, Reason, Respond, When
+from coop.model.commands import ConfigureStop, Delivered, Nudge, Progress, Reason, Respond, When
 from coop.model.ids import HookId, RequestId
 from coop.model.prompt import Permission
 from coop.model.records import Asked, HookAsked, LogLine, Output
@@ -15,7 +15,7 @@ from coop.model.state import ErrorKind, Failed, Idle, Prompted, Working
 from coop.model.stop import StopConfig, StopMode
 from coop.session.effects import Reply, ReplyHook, Write
 from coop.testing import Playbook
-from tests.playbooks.claude import facts, refused, shows, typed
+from tests.playbooks.claude import facts, pasted, refused, shows, typed
 from tests.playbooks.conftest import MakePlay
 from tests.unit.agents.gemini.screens import SPINNER, composer, shell
 
@@ -228,6 +228,58 @@ def test_a_message_that_left_the_queue_for_good_does_not_keep_it_at_work(make_pl
     play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> queued).after(1.0)
     play = (play >> told("AfterAgent", 2, prompt_response="x") >> RESTS >> READY).after(3.0)
     assert play.core.belief.state == Idle()
+
+
+def test_a_message_that_a_hook_kept_from_the_model_is_not_delivered(make_play: MakePlay) -> None:
+    play = typed(idle_gemini(make_play).asks(Nudge("a secret")), pasted("a secret")) >> shows(composer("a secret"))
+    play = typed(play.after(0.5), b"\r") >> RESTS >> BUSY >> told("BeforeAgent", 1, prompt="a secret")
+    (receipt,) = play.core.tellings.receipts.values()
+    assert receipt.progress is Progress.CONFIRMED
+    play = (play >> logged(type="warning", content="Agent execution blocked: not so") >> READY >> RESTS).after(0.5)
+    assert play.core.belief.state == Idle()
+    (receipt,) = play.core.tellings.receipts.values()
+    assert (receipt.progress, receipt.reason) == (Progress.REFUSED, "blocked")
+
+
+def test_a_hook_that_keeps_it_from_stopping_ends_no_turn(make_play: MakePlay) -> None:
+    play = (idle_gemini(make_play) >> HEARD >> BUSY >> WORKS).after(1.0)
+    play = (play >> SAID >> logged(type="warning", content="Agent execution blocked: go on") >> HEARD).after(2.0)
+    assert play.core.belief.state == Working()
+
+
+def test_a_question_that_another_hook_refused_is_asked_no_more(make_play: MakePlay) -> None:
+    given = {"questions": [{"question": "Which?", "options": [{"label": "A"}, {"label": "B"}]}]}
+    play = idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY
+    play = (play >> told("BeforeTool", 2, tool_name="ask_user", tool_input=given)).after(0.1)
+    calls = [{"name": "ask_user", "status": "error", "args": given}]
+    play = play >> logged(type="gemini", id="m1", content="", toolCalls=calls) >> announced(3, "touch made")
+    play = on_screen(play >> ASKS, shell())
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert [type(each) for each in state.prompts] == [Permission]
+
+
+def progress(play: Playbook) -> list[Progress]:
+    return [each.progress for each in play.core.tellings.receipts.values()]
+
+
+def test_messages_that_are_heard_as_one_are_each_proven(make_play: MakePlay) -> None:
+    """What it has queued it sends as one prompt, whoever it is from."""
+    play = (idle_gemini(make_play) >> told("BeforeAgent", 1, prompt="go on") >> BUSY >> WORKS).after(1.0)
+    waits = ["", " Queued (press ↑ to edit):"]
+    for number, message in enumerate(("/first", "second\n\nof two"), 1):
+        play.effects.clear()
+        typing = "\\/first" if number == 1 else message
+        play = typed(play.asks(Nudge(message, When.QUEUE)), pasted(typing)) >> shows(composer(typing, SPINNER))
+        play = typed(play.after(0.5), b"\r")
+        waits.append(f"   {message}")
+        play = (play >> shows(composer("", *waits, "", SPINNER))).after(4.0)
+    play = play.after(100)
+    assert progress(play) == [Progress.SUBMITTED, Progress.SUBMITTED]
+    play = play >> told("BeforeAgent", 3, prompt="\\/first\n\nanother's\n\nsecond\n\nof two")
+    assert progress(play) == [Progress.SUBMITTED, Progress.SUBMITTED], "nobody has sent all of that"
+    play = play >> told("BeforeAgent", 4, prompt="\\/first\n\nsecond\n\nof two")
+    assert progress(play) == [Progress.CONFIRMED, Progress.CONFIRMED]
 
 
 def test_a_dialog_nobody_can_read_is_told_when_the_title_says_that_it_waits(make_play: MakePlay) -> None:

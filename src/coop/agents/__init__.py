@@ -94,6 +94,8 @@ class Agent:
     """A denial ends the turn, so that words that go with it are a message of their own."""
     is_same: Callable[[str, str], bool] | None = None
     """Was this message heard as that one?"""
+    queues_as_one: bool = False
+    """What was queued together is heard as one message, with a blank line between."""
     effect_of: Callable[[Respond, Prompt], str] | None = None
     """What an answer does: `accepted`, `denied`, `feedback`, `answered`."""
     block_stop: Callable[[str], bytes] | None = None

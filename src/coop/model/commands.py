@@ -210,6 +210,10 @@ class Reason(Enum):
     DIALOG_UNRECOGNIZED = "dialog_unrecognized"
     TOO_LONG = "message_too_long"
     KEY_REUSED = "key_reused"
+    RETURNED = "returned"
+    """Out of the agent's queue it came back into the input, and was not sent."""
+    BLOCKED = "blocked"
+    """A hook of somebody's kept it from the model."""
     NOT_OURS = "not_ours"
     """It is for whoever the terminal belongs to."""
 

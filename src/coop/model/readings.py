@@ -83,6 +83,21 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """That call has been made, or refused, whoever decided it: this is asked no more."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """The turn ended without the message that began it: a hook of somebody's kept it from the model."""
+
+    stamp: float | None = None
+    """When that was, where the record says so."""
+
+
+@dataclass(frozen=True, slots=True)
 class Learned:
     """Facts about the session; `None` says nothing."""
 
@@ -108,7 +123,9 @@ class Begins:
     """A run of the agent begins, and says so by a hook that any other run which a tool starts would have as well."""
 
 
-Reading = Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Learned | Used | Begins
+Reading = (
+    Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Settled | Unheard | Learned | Used | Begins
+)
 Readings = tuple[Reading, ...]
 
 

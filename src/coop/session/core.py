@@ -281,6 +281,7 @@ class SessionCore:
             yield from self._read_screen(now)
         self.insight.keep(now)
         self.insight.see(None, now)
+        self._nudging.on_time(now)
         yield from self.tellings.give_up(self.insight.state, now)
         yield from self._published(self._answering.settled(now), now)
         if self._kill_at is not None and now >= self._kill_at:
@@ -296,6 +297,7 @@ class SessionCore:
         if self.agent.read_screen is not None:
             self.insight.read_screen(self.screen.snapshot(), self._last_output, now)
             yield from self._listening.release_hooks(now)
+            yield from self._nudging.on_screen()
         yield from self._on_belief(now)
 
     # Belief
@@ -441,6 +443,7 @@ class SessionCore:
         snapshot, telling = self.screen.snapshot(), self.tellings.of(request)
         if self.agent.read_screen is not None:
             self.insight.read_screen(snapshot, self._last_output, now)
+            self._seen_while_typing.extend(self._nudging.on_screen())
             self._seen_while_typing.extend(self._on_belief(now))
         return View(
             snapshot,

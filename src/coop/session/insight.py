@@ -22,7 +22,7 @@ from coop.model.prompt import Permission, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Starting, Tier, Unknown
-from coop.session.likeness import completed, could_be, fitting, is_asked_anew, likeness, quoted, texts
+from coop.session.likeness import completed, could_be, fitting, is_asked_anew, is_of, likeness, quoted, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +194,12 @@ class Insight:
         asked = [each for each in self._announced if isinstance(each, Permission) and tool and each.tool in ("", tool)]
         drawn = next((each.id for each in asked if each.id in self._been_shown), None)
         self._announced = [each for each in self._announced if each.id != drawn]
+
+    def settle(self, made: Prompt) -> None:
+        """A prompt that a hook told of is over without a dialog when its call goes on: another hook has decided it."""
+        told = next((each for each in self._announced if is_of(each, made)), None)
+        if told is not None and told.id not in self._been_shown:
+            self._announced.remove(told)
 
     def describe(self, prompt: Prompt, now: float) -> None:
         """Should a dialog be drawn that fits, this is what it asks."""

@@ -121,6 +121,12 @@ def could_be(told: Prompt, drawn: Prompt) -> bool:
             return False
 
 
+def is_of(told: Prompt, made: Prompt) -> bool:
+    """Is it about the call that was made? By what both tell of it; by its kind where there is nothing to compare."""
+    words = texts(told)
+    return could_be(told, made) and (not words or not set(words).isdisjoint(texts(made)))
+
+
 def completed(known: Prompt, drawn: Prompt) -> Prompt:
     """With what the hook left out, and the dialog shows."""
     match known, drawn:

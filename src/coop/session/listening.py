@@ -6,7 +6,21 @@ from typing import cast
 from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.model.events import Fact, StopAllowed, StopBlocked
 from coop.model.ids import HookId
-from coop.model.readings import Announces, Asks, Begins, Describes, Heard, Learned, Readings, Says, Stops, TakenBack, Used
+from coop.model.readings import (
+    Announces,
+    Asks,
+    Begins,
+    Describes,
+    Heard,
+    Learned,
+    Readings,
+    Says,
+    Settled,
+    Stops,
+    TakenBack,
+    Unheard,
+    Used,
+)
 from coop.model.state import Idle, Prompted, Tier, Working
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, ReplyHook
@@ -168,8 +182,11 @@ class Listening:
                         self._gate.on_new_turn(reading.text)
                         self._insight.has_been_ready = True
                         self._insight.on_turn(now)
-                    late = max(0.0, wall - reading.stamp) if wall is not None and reading.stamp is not None else 0.0
-                    yield from self._tellings.heard(reading, tier.value, now - late)
+                    yield from self._tellings.heard(reading, tier.value, now - _late(reading.stamp, wall))
+                case Unheard(stamp):
+                    yield from self._tellings.unheard(now - _late(stamp, wall), self._insight.state)
+                case Settled(prompt):
+                    self._insight.settle(prompt)
                 case Announces(prompt):
                     self._insight.announce(prompt, now)
                 case Describes(prompt):
@@ -178,3 +195,8 @@ class Listening:
                     pass
                 case _:
                     self._answering.on_reading(reading, now)
+
+
+def _late(stamp: float | None, wall: float | None) -> float:
+    """How long ago a record was written; nothing, where that is not told."""
+    return max(0.0, wall - stamp) if wall is not None and stamp is not None else 0.0

@@ -10,7 +10,7 @@ from coop.session.effects import Effect, Reply
 from coop.session.insight import Insight
 from coop.session.lane import Lane
 from coop.session.refusing import ill_said
-from coop.session.telling import QUEUED_AT_MOST, Telling, Tellings
+from coop.session.telling import Telling, Tellings
 
 
 class Nudging:
@@ -56,9 +56,7 @@ class Nudging:
             return
         self._tellings.note(telling, progress=Progress.SUBMITTED)
         if telling.command.when is When.QUEUE and self._is_queued(telling.command, telling.alike):
-            self._tellings.note(telling, evidence="screen", queued=True)
-            telling.until += QUEUED_AT_MOST  # what is told when it leaves the queue is of this one
-            yield from self._tellings.proven(telling)
+            yield from self._tellings.queued(telling, "screen")
             return
         composer = self._insight.reading.composer
         if self._insight.agent.is_same is None:
@@ -66,6 +64,23 @@ class Nudging:
         if telling.command.raw and telling.command.message.startswith(("/", "!")) and (composer is None or not composer.draft):
             self._tellings.note(telling, evidence="screen")
             yield from self._tellings.proven(telling)
+
+    def on_time(self, now: float) -> None:
+        """As long as something is in the agent's queue, what was meant for it may still be heard."""
+        if self._insight.reading.queued:
+            self._tellings.wait_for_queued(now)
+
+    def on_screen(self) -> Iterator[Effect]:
+        """A turn that is stopped gives back what was queued: what stands in the input again was not sent."""
+        reading = self._insight.reading
+        draft = reading.composer.draft if reading.composer is not None else ""
+        if not draft or (reading.queued and not reading.queue):
+            return  # what the queue does not show may still be in it
+        for telling in self._tellings.in_queue():
+            message = telling.command.message if isinstance(telling.command, Nudge) else ""
+            is_over = not self._in_queue(message) and not self._tellings.is_typing(message)
+            if is_over and _holds(draft, message):
+                yield from self._tellings.returned(telling, self._insight.state)
 
     def _is_queued(self, nudge: Nudge, before: int) -> bool:
         """Is there one more like it in the agent's queue than before, and is it gone from its input?"""
@@ -84,6 +99,12 @@ class Nudging:
             return
         for telling in [each for each in self._tellings.active if self._tellings.is_submitted(each)]:
             yield from self._tellings.proven(telling)
+
+
+def _holds(draft: str, message: str) -> bool:
+    """Are some of its lines, one after the other, the message? Blanks apart: a long line is broken where the box ends."""
+    whole, lines = "".join(message.split()), ["".join(line.split()) for line in draft.split("\n")]
+    return any("".join(lines[n:end]) == whole for n in range(len(lines)) for end in range(n + 1, len(lines) + 1))
 
 
 def _busy(when: When, state: AgentState) -> str:

@@ -2,15 +2,15 @@
 
 import itertools
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from coop.agents import Agent
-from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, When
 from coop.model.ids import PromptId, ReceiptId, RequestId
 from coop.model.prompt import Prompt
 from coop.model.readings import Heard
-from coop.model.state import AgentState, Unknown
+from coop.model.state import AgentState, Tier, Unknown
 from coop.session.effects import Effect, Reply
 
 PROOF_WITHIN = 3.0
@@ -21,6 +21,11 @@ HOPE = 60.0
 """How long proof that comes late still counts."""
 NO_PROOF = "it was typed, but nothing shows that the agent took it"
 STILL_TYPING = "it is still being typed; ask for its receipt"
+RETURNED = "it came back from the agent's queue into its input, and was not sent"
+BLOCKED = "the agent took it, but somebody's hook kept it from the model"
+BETWEEN_QUEUED = "\n\n"
+"""What stands between messages that the agent had queued and heard as one."""
+_HOOK, _LOG = Tier.HOOKS.value, Tier.SESSION_LOG.value
 SKEW = 0.5
 """How far the clock of a record may be behind ours."""
 ENDS = frozenset({Progress.CONFIRMED, Progress.UNVERIFIABLE, Progress.REFUSED})
@@ -50,8 +55,12 @@ class Telling:
     is_sent: bool = False
     """The key that sends or answers was typed, or the hook was told: before that, nothing that happens is its doing."""
     is_proven: bool = False
+    is_queued: bool = False
+    """It was seen in the agent's queue, which is not to say that it will be sent."""
     words: str | None = None
     """What the agent must be heard to have taken besides."""
+    heard_at: float = 0.0
+    """When it was last told of as taken."""
     alike: int = 0
     """How many like it stood in the agent's queue before."""
     heard_by: set[tuple[str, bool]] = field(default_factory=set[tuple[str, bool]])
@@ -94,7 +103,8 @@ class Tellings:
 
     def _outcome(self, receipt: Receipt) -> Delivered | Refused:
         telling = next((each for each in self.active if each.receipt == receipt.id), None)
-        if receipt.progress is Progress.CONFIRMED:
+        is_queued = receipt.progress is Progress.SUBMITTED and receipt.queued
+        if is_queued or receipt.progress is Progress.CONFIRMED:
             return Delivered(telling.before if telling else Unknown(), receipt)
         return Refused(Reason.UNVERIFIED, NO_PROOF, None, receipt)
 
@@ -109,7 +119,7 @@ class Tellings:
 
     def _give_up_hope(self, command: Nudge | Respond) -> None:
         """The same words again: what is heard from now on is this message, not the one before it."""
-        for telling in [each for each in self.active if not each.is_proven and not each.requests]:
+        for telling in [each for each in self.active if not (each.is_proven or each.is_queued or each.requests)]:
             if isinstance(command, Nudge) and isinstance(telling.command, Nudge) and telling.command.message == command.message:
                 self.note(telling, progress=Progress.UNVERIFIABLE)
                 self.active.remove(telling)
@@ -163,19 +173,48 @@ class Tellings:
 
     def heard(self, heard: Heard, evidence: str, at: float) -> Iterator[Effect]:
         """The agent has told what it took: that is the proof of this message, and of no earlier one with the same words."""
-        for telling in self.active:
-            sent = telling.command.message if isinstance(telling.command, Nudge) else telling.words
-            word = (evidence, heard.queued)
-            if sent is None or not telling.is_sent or at < telling.began - SKEW or word in telling.heard_by:
-                continue
-            if self.agent.is_same is None or not self.agent.is_same(sent, heard.text):
-                continue
+        word = (evidence, heard.queued)
+        for telling in self._meant(heard.text, word, at):
             telling.heard_by.add(word)  # each source tells of it once: again, it is of another with the same words
+            telling.heard_at = at
             self._keep_while_queued(telling, heard, at)
+            if evidence == _HOOK and Tier.SESSION_LOG in self.agent.tiers:
+                telling.until = max(telling.until, at + HOPE)  # the log may tell that it came no further
             if not telling.is_proven:
                 self.note(telling, received_as=heard.text, evidence=evidence, queued=heard.queued)
                 yield from self.proven(telling)
-            return
+
+    def unheard(self, at: float, state: AgentState) -> Iterator[Effect]:
+        """What a hook told of as taken, and the log did not, was kept from the model."""
+        for telling in reversed(self.active):
+            sources = {source for source, _ in telling.heard_by}
+            if _HOOK in sources and _LOG not in sources and telling.receipt is not None and telling.heard_at <= at:
+                yield from self.refused(telling, Refused(Reason.BLOCKED, BLOCKED, state))
+                return
+
+    def _meant(self, text: str, word: tuple[str, bool], at: float) -> Sequence[Telling]:
+        """Whose words they are: the first's that fits, or those of several that were queued together."""
+        sent = [each for each in self.active if each.is_sent and at >= each.began - SKEW and word not in each.heard_by]
+        one = next((each for each in sent if self._is_same(each, text)), None)
+        if one is not None or not self.agent.queues_as_one:
+            return (one,) if one is not None else ()
+        parts = text.split(BETWEEN_QUEUED)
+        return next((found for n in range(len(sent)) if (found := self._together(sent[n:], parts)) is not None), ())
+
+    def _together(self, sent: Sequence[Telling], parts: Sequence[str]) -> Sequence[Telling] | None:
+        """The first of them, as many as it takes to say all of that in their order; `None` when they do not."""
+        if not parts or not sent:
+            return None if parts else ()
+        for n in range(1, len(parts) + 1):
+            if self._is_same(sent[0], BETWEEN_QUEUED.join(parts[:n])):
+                rest = self._together(sent[1:], parts[n:])
+                if rest is not None:
+                    return (sent[0], *rest)
+        return None
+
+    def _is_same(self, telling: Telling, text: str) -> bool:
+        sent = telling.command.message if isinstance(telling.command, Nudge) else telling.words
+        return sent is not None and self.agent.is_same is not None and self.agent.is_same(sent, text)
 
     def _keep_while_queued(self, telling: Telling, heard: Heard, at: float) -> None:
         """What is told when it leaves the queue is of this message, and of no later one with the same words."""
@@ -186,22 +225,53 @@ class Tellings:
 
     def on_idle(self, now: float) -> None:
         """Nothing is queued any more."""
-        for telling in (each for each in self.active if each.is_proven):
+        for telling in (each for each in self.active if each.is_proven or each.is_queued):
             telling.until = min(telling.until, now + PROOF_WITHIN)
+
+    def queued(self, telling: Telling, evidence: str) -> Iterator[Effect]:
+        """It stands in the agent's queue: who waits is told so, and the receipt is confirmed when the agent has heard it."""
+        telling.is_queued = True
+        telling.heard_by.add((evidence, True))
+        telling.until += QUEUED_AT_MOST  # what is told when it leaves the queue is of this one
+        self.note(telling, evidence=evidence, queued=True)
+        yield from self._delivered_to_all(telling)
+
+    def in_queue(self) -> list[Telling]:
+        """Messages for the agent's queue that it has not been heard to take, and for which nobody waits any more."""
+        return [
+            each
+            for each in self.active
+            if isinstance(each.command, Nudge) and each.command.when is When.QUEUE and not each.requests
+            if self.is_submitted(each)
+        ]
+
+    def wait_for_queued(self, now: float) -> None:
+        for telling in self.in_queue():
+            telling.until = max(telling.until, now + HOPE)
+
+    def is_typing(self, message: str) -> bool:
+        """Is one with these words on its way into the agent's input?"""
+        receipts = [self.receipts.get(each.receipt) for each in self.active if each.receipt is not None]
+        return any(each is not None and each.progress is Progress.TYPING and each.message == message for each in receipts)
+
+    def returned(self, telling: Telling, state: AgentState) -> Iterator[Effect]:
+        self.note(telling, queued=False)
+        yield from self.refused(telling, Refused(Reason.RETURNED, RETURNED, state))
 
     def proven(self, telling: Telling) -> Iterator[Effect]:
         telling.is_proven = True
         if isinstance(telling.command, Respond):
             self.answers[telling.via, telling.effect] += 1
         self.note(telling, progress=Progress.CONFIRMED)
-        receipt = self.receipts.get(telling.receipt) if telling.receipt else None
-        yield from (Reply(each, self._delivered(telling, receipt)) for each in telling.requests)
-        telling.requests = []
+        yield from self._delivered_to_all(telling)
         if telling.receipt is None:
             self.active.remove(telling)
 
-    def _delivered(self, telling: Telling, receipt: Receipt | None) -> Delivered:
-        return Delivered(telling.before, receipt, telling.effect, telling.via, telling.about)
+    def _delivered_to_all(self, telling: Telling) -> Iterator[Effect]:
+        receipt = self.receipts.get(telling.receipt) if telling.receipt else None
+        delivered = Delivered(telling.before, receipt, telling.effect, telling.via, telling.about)
+        yield from (Reply(each, delivered) for each in telling.requests)
+        telling.requests = []
 
     def refused(self, telling: Telling, refused: Refused) -> Iterator[Effect]:
         """Nothing was submitted: the same key may be tried again."""

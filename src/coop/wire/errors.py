@@ -122,6 +122,8 @@ _NOT_NOW: dict[Reason, type[NotNow]] = {
     Reason.AGENT_BUSY: AgentBusy,
     Reason.NO_PROMPT: NoPrompt,
     Reason.UNVERIFIED: Unverified,
+    Reason.RETURNED: Unverified,
+    Reason.BLOCKED: Unverified,
     Reason.DRAFT_PRESENT: DraftPresent,
     Reason.PROMPT_CHANGED: PromptChanged,
     Reason.DIALOG_UNRECOGNIZED: Unrecognized,

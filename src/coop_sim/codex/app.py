@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from coop_sim.codex.blocks import Plain, Prompted
 from coop_sim.codex.commands import Commands
-from coop_sim.codex.composer import Command, Prompt, Shell, Submission
+from coop_sim.codex.composer import Command, Composer, Prompt, Shell, Submission
 from coop_sim.codex.lines import message
 from coop_sim.codex.model import Call, Failed, Model
 from coop_sim.codex.requests import plan_dialog
@@ -139,11 +139,22 @@ class App:
         """Between what is queued it does not rest."""
         self._count()
         state = ended.state if isinstance(ended, Ended) else ended
+        if isinstance(ended, Ended) and state == "idle":
+            self._take_back()
         if self._queue:
             return
         self.stage.rest(state)
         if isinstance(ended, Ended) and ended.plan is not None and self.session.mode == "plan":
             await self._offer(ended.plan)
+
+    def _take_back(self) -> None:
+        """What was queued for the end of a turn that was stopped goes before what is being typed."""
+        waiting = [each.text for each in self._queue if isinstance(each, Prompt)]
+        if waiting:
+            text = "\n".join((*waiting, *filter(None, [self.stage.composer.whole()])))
+            self.stage.composer = Composer(text, at=len(text))
+        self._queue.clear()
+        self._tell_queue()
 
     async def _offer(self, plan: str) -> None:
         chosen = await self.stage.ask(plan_dialog(), "")

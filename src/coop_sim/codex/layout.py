@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coop_sim.cells import width
+from coop_sim.cells import width, wrap
 from coop_sim.codex.blocks import Block
 from coop_sim.codex.composer import Composer
 from coop_sim.codex.flags import VERSION
@@ -11,6 +11,7 @@ from coop_sim.codex.menu import Dialog
 from coop_sim.codex.paint import Frame
 
 _PLAN = "Plan mode (shift+tab to cycle)"
+_QUEUED_ROWS, _BEHIND = 3, " " * 4
 _BELOW = 5
 """Rows of the composer's box besides its own: above, below, and the two of the footer."""
 
@@ -41,7 +42,7 @@ def frame(view: View, columns: int, height: int) -> Frame:
         return Frame([*above, "", *rows][-height:], placed)
     box, (row, column) = _box(view, columns, max(height - _BELOW - 4, 1))
     status = ["", view.status] if view.status else []
-    queued = _queue(view.queued)
+    queued = _queue(view.queued, columns)
     room = height - len(box) - len(status) - len(queued) - 1
     rows = [*_past(view, columns, max(room, 0)), *status, *queued, "", *box]
     cursor = None if view.is_leaving else (len(rows) - len(box) + row, column)
@@ -62,10 +63,17 @@ def _past(view: View, columns: int, room: int) -> list[str]:
     return [*rows, *[""] * (room - len(rows))]
 
 
-def _queue(queued: Sequence[str]) -> list[str]:
+def _queue(queued: Sequence[str], columns: int) -> list[str]:
     if not queued:
         return []
-    return ["• Queued follow-up inputs", *(f"  ↳ {text}" for text in queued), "    shift+← edit last queued message"]
+    rows = [row for text in queued for row in _waiting(text, columns)]
+    return ["• Queued follow-up inputs", *rows, "    shift+← edit last queued message"]
+
+
+def _waiting(text: str, columns: int) -> list[str]:
+    """The beginning of a long one."""
+    rows = wrap(text, columns, first="  ↳ ", rest=_BEHIND)
+    return [*rows[:_QUEUED_ROWS], *([f"{_BEHIND}…"] if len(rows) > _QUEUED_ROWS else [])]
 
 
 def _box(view: View, columns: int, most: int) -> tuple[list[str], tuple[int, int]]:

@@ -87,7 +87,9 @@ class Turn:
                 self.face.show(Told("ℹ", answer.shown))
         denial = next((answer for answer in answers if answer.denies), None)
         if denial is not None:
-            self.face.show(Told("⚠", f"Agent execution blocked: {denial.reason}"))
+            words = f"Agent execution blocked: {denial.reason}"
+            self.face.show(Told("⚠", words))
+            self.session.chat.say("warning", words)
         return denial is None
 
     # The model

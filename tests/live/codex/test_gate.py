@@ -75,6 +75,49 @@ def test_a_users_own_slow_stop_hook_is_waited_for(
     assert lab.explain()["hook_records"] >= 3
 
 
+def deciding_hook(event: str, about: str, answer: object) -> str:
+    """Of the user's own: has something to say of what it is told with that word in it."""
+    command = f"""case "$(cat)" in *{about}*) echo '{json.dumps(answer)}';; esac"""
+    return f'\n[[hooks.{event}]]\n[[hooks.{event}.hooks]]\ntype = "command"\ncommand = {json.dumps(command)}\n'
+
+
+def decided(decision: object) -> object:
+    return {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
+
+
+def test_what_a_users_own_hook_decides_is_asked_no_more(start_lab: StartLab, api: FakeOpenAI, tmp_path: Path) -> None:
+    more = deciding_hook("PermissionRequest", "alpha", decided({"behavior": "allow"}))
+    more += deciding_hook("PermissionRequest", "gamma", decided({"behavior": "deny", "message": "no"}))
+    lab = start_lab(place=seeded_home(tmp_path, api.url, more=more))
+    prompt = lab.asked("setup_prompt")
+    lab.respond(option=prompt["options"].index("Trust all and continue") + 1)
+    lab.until(IDLE)
+    lab.tell("go", shell("touch alpha"), shell("touch gamma"), shell("touch beta"), say("Done."))
+    asked = lab.asked("permission_prompt", drawn=True)
+    assert asked["input"]["command"] == "touch beta"
+    assert [each["id"] for each in lab.state()["prompts"]] == [asked["id"]]
+    before = len(lab.answers_told())
+    lab.respond(accept=True)
+    lab.until(IDLE)
+    assert lab.answers_told()[before:] == [("api", "accepted")]
+    assert [(lab.workspace / name).exists() for name in ("alpha", "gamma", "beta")] == [True, False, True]
+
+
+def test_what_a_users_own_hook_blocks_is_not_delivered(start_lab: StartLab, api: FakeOpenAI, tmp_path: Path) -> None:
+    more = deciding_hook("UserPromptSubmit", "secret", {"decision": "block", "reason": "not so"})
+    lab = start_lab(place=seeded_home(tmp_path, api.url, more=more))
+    prompt = lab.asked("setup_prompt")
+    lab.respond(option=prompt["options"].index("Trust all and continue") + 1)
+    lab.until(IDLE)
+    for message, became in (("hello", "confirmed"), ("a secret", "refused"), ("hello again", "confirmed")):
+        reply = lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": message}).json()
+        receipt = f"/api/v1/receipts/{reply['receipt']['id']}"
+        eventually(lambda: lab.wire.get(receipt)["progress"] == became, what=became)  # noqa: B023 - called at once
+        lab.until(IDLE)
+        assert lab.wire.get(receipt)["progress"] == became
+    assert lab.prompts_received() == ["hello", "hello again"]
+
+
 def test_hooks_that_nobody_trusted_do_not_run_but_ours_do(start_lab: StartLab, api: FakeOpenAI, tmp_path: Path) -> None:
     """Neither a project's, which may be hostile, nor the user's; and nothing of ours is left in their files."""
     place = seeded_home(tmp_path, api.url, more=stop_hook("touch users"))

@@ -6,7 +6,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.openai import say
-from tests.live.codex.conftest import IDLE, StartLab, shell
+from tests.live.codex.conftest import IDLE, Lab, StartLab, shell
 
 SHAPES = {
     "1 character": "k",
@@ -99,12 +99,47 @@ def test_a_busy_agent_takes_it_into_its_queue(start_lab: StartLab) -> None:
     lab.until("working")
     assert lab.refusal("and then this") == "AGENT_BUSY"
     receipt = lab.tell("and then this", when="queue", wait=10)["receipt"]
-    assert (receipt["progress"], receipt["queued"], receipt["evidence"]) == ("confirmed", True, "screen")
+    assert (receipt["progress"], receipt["queued"], receipt["evidence"]) == ("submitted", True, "screen")
     assert len(lab.api.main_requests) == 1
     lab.wire.shows("Second answer.")
     lab.until(IDLE)
+    heard = lab.wire.get(f"/api/v1/receipts/{receipt['id']}")
+    assert (heard["progress"], heard["received_as"]) == ("confirmed", "and then this")
     assert lab.prompts_received() == ["count slowly", "and then this"]
     assert lab.states().count(IDLE) == 2  # ready, and at the very end
+
+
+def became(lab: Lab, receipt: str, progress: str) -> None:
+    eventually(lambda: lab.wire.get(f"/api/v1/receipts/{receipt}")["progress"] == progress, what=progress)
+
+
+def test_what_is_queued_is_not_lost_to_an_interrupt(start_lab: StartLab) -> None:
+    """Esc puts the queue back into the input, where a message that interrupts would have to clear it."""
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("word " * 60, pace=0.1), say("Two answers."))
+    lab.wire.shows("word word")
+    receipt = lab.tell("first queued\nin two lines", when="queue", wait=10)["receipt"]
+    assert lab.refusal("stop and do this", when="interrupt") == "AGENT_BUSY"
+    lab.wire.shows("Two answers.")
+    lab.until(IDLE)
+    assert lab.wire.get(f"/api/v1/receipts/{receipt['id']}")["progress"] == "confirmed"
+    assert lab.prompts_received() == ["count slowly", "first queued\nin two lines"]
+
+
+def test_what_comes_back_from_the_queue_is_told_as_unsent(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("word " * 400, pace=0.2), say("Sent again."))
+    lab.wire.shows("word word")
+    receipts = [lab.tell(each, when="queue", wait=10)["receipt"]["id"] for each in ("first queued", "second queued")]
+    lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
+    for each in receipts:
+        became(lab, each, "refused")
+        found = lab.wire.get(f"/api/v1/receipts/{each}")
+        assert (found["reason"], found.get("queued", False)) == ("returned", False)
+    reply = lab.tell("first queued")["receipt"]
+    assert reply["cleared_draft"].split() == ["first", "queued", "second", "queued"]
+    lab.wire.shows("Sent again.")
+    assert lab.prompts_received() == ["count slowly", "first queued"]
 
 
 def test_a_busy_agent_is_steered_only_when_that_is_said(start_lab: StartLab) -> None:

@@ -130,6 +130,20 @@ def test_background_work_is_work(start_lab: StartLab) -> None:
     assert lab.states().count(IDLE) == 2  # ready, and at the very end
 
 
+def test_a_codex_that_it_runs_as_a_tool_does_not_take_its_place(start_lab: StartLab, codex: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("first", say("One."))
+    own = lab.until(IDLE)["transcript_path"]
+    nested = shell(f"{codex} exec --skip-git-repo-check nested < /dev/null > out 2>&1")
+    lab.tell("go", nested, say("Nested.", delay=3), say("Outer."))
+    lab.asked("permission_prompt", drawn=True)
+    lab.respond(accept=True)
+    lab.wire.shows("Outer.")
+    state = lab.until(IDLE)
+    assert (state["transcript_path"], state["last_message"]) == (own, "Outer.")
+    assert "Nested." in (lab.workspace / "out").read_text()
+
+
 def test_a_new_conversation_and_a_compaction_are_followed(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.tell("first", say("One."))

@@ -132,3 +132,22 @@ def test_root_in_a_folder_of_its_own_needs_no_settings_for_hooks(start_lab: Star
         assert "Security Warning" not in lab.wire.text()
         lab.coop.process.terminate()
         lab.coop.wait()
+
+
+def test_what_a_users_own_hook_blocks_is_not_delivered(start_lab: StartLab) -> None:
+    lab = start_lab(hooked=True)
+    lab.ready()
+    lab.coop.process.terminate()
+    lab.coop.wait()
+    command = """case "$(cat)" in *secret*) echo '{"decision":"deny","reason":"not so"}';; esac"""
+    theirs = {"hooks": [{"type": "command", "name": "mine", "command": command, "timeout": 3000}]}
+    settings = json.loads(lab.place.settings.read_text())
+    settings["hooks"] = {**HOOKED, "BeforeAgent": [*HOOKED["BeforeAgent"], theirs]}
+    lab.place.settings.write_text(json.dumps(settings))
+    again = start_lab(place=lab.place).ready()
+    reply = again.wire.request("POST", "/api/v1/agent/nudge", json={"message": "a secret"}).json()
+    receipt = f"/api/v1/receipts/{reply['receipt']['id']}"
+    again.once(lambda: again.wire.get(receipt)["progress"] == "refused", what="that it is blocked")
+    assert again.wire.get(receipt)["reason"] == "blocked"
+    again.until(IDLE, within=5)
+    assert again.tell("hello", say("Hello."))["receipt"]["progress"] == "confirmed"

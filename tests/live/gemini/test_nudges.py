@@ -110,6 +110,21 @@ def test_a_message_is_queued_for_the_end_of_the_turn(ready: Lab) -> None:
     assert ready.states().count(IDLE) == 1  # at the very end
 
 
+def test_messages_that_were_queued_together_are_proven_together(ready: Lab) -> None:
+    """Gemini sends them as one prompt."""
+    ready.tell("count slowly", say(text_of(1200), pace=0.1), say("To both."))
+    ready.until("working")
+    replies = [
+        ready.wire.request("POST", "/api/v1/agent/nudge", json={"message": each, "when": "queue", "wait": 1}).json()
+        for each in ("first queued", "second\n\nqueued")
+    ]
+    for reply in replies:
+        receipt = f"/api/v1/receipts/{reply['receipt']['id']}"
+        ready.once(lambda receipt=receipt: ready.wire.get(receipt)["progress"] == "confirmed", what="the proof")  # type: ignore[misc]
+    ready.until(IDLE)
+    assert ready.last_prompt() == "first queued\n\nsecond\n\nqueued"
+
+
 def test_a_message_can_interrupt(ready: Lab) -> None:
     ready.tell("count slowly", say(text_of(6000), pace=0.1))
     ready.until("working")

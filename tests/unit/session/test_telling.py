@@ -120,7 +120,7 @@ def test_what_is_proven_is_remembered_as_such_when_its_time_is_up() -> None:
     told = tellings()
     begun(told, Nudge("fix it"))
     list(told.heard(Heard("fix it"), "hooks", LATER))
-    assert list(told.give_up(Idle(), 1000.0)) == []
+    assert list(told.give_up(Idle(), LATER + HOPE)) == []
     assert told.receipts[R1].progress is Progress.CONFIRMED
     assert told.active == []
 

@@ -9,7 +9,7 @@ from coop.agents.codex import replies
 from coop.agents.codex.answer import Typist
 from coop.agents.codex.attach import attach
 from coop.agents.codex.hooks import read_hook
-from coop.agents.codex.log import read_log
+from coop.agents.codex.log import LogReader
 from coop.agents.codex.nudge import is_same, type_nudge
 from coop.agents.codex.prepare import NAMES, prepare
 from coop.agents.codex.report import read_report
@@ -30,7 +30,7 @@ def codex(dialogs: Mapping[str, object] | None = None, *, source: str = "dialogs
         attach=attach,
         read_hook=read_hook,
         holds_hooks=False,
-        read_log=read_log,
+        read_log=LogReader().read,
         read_stdout=read_stdout,
         read_report=read_report,
         read_screen=known.read,

@@ -9,10 +9,53 @@ from coop.agents.codex.asking import PATCH, SHELL, UNNUMBERED, patch_of, permiss
 from coop.agents.codex.errors import failure
 from coop.agents.records import Record, stamp_of, text_of
 from coop.model.prompt import Plan, Prompt
-from coop.model.readings import Decided, Describes, Heard, Learned, Reading, Readings, Says, Used
+from coop.model.readings import Decided, Describes, Heard, Learned, Reading, Readings, Says, Settled, Unheard, Used
 from coop.model.state import Idle, Working
 
 _ABORTED = re.compile(r"(Wall time: .*\n)?aborted by user.*")
+
+
+_REMEMBERED = 64
+"""So many calls may be under way at once."""
+
+
+class LogReader:
+    """Reads line after line: of what ends, a line tells only which call, or which turn, it was."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, Prompt] = {}
+        """What would be asked for those that are not over."""
+        self._is_unheard = False
+        """A turn has begun, and nobody was heard in it."""
+
+    def read(self, record: Record) -> Readings:
+        payload = record.get("payload")
+        if not isinstance(payload, Mapping):
+            return ()
+        return (*read_log(record), *self._follow(cast("Record", payload), stamp_of(record)))
+
+    def _follow(self, payload: Record, stamp: float | None) -> Iterator[Reading]:
+        match payload:
+            case {"type": "function_call" | "custom_tool_call", "name": str(name), "call_id": str(call)}:
+                self._remember(call, _call(name, payload))
+            case {"type": "function_call_output" | "custom_tool_call_output", "call_id": str(call)} | {
+                "type": "item_completed",
+                "item": {"type": "CommandExecution" | "FileChange", "id": str(call)},
+            } if call in self._calls:
+                yield Settled(self._calls.pop(call))
+            case {"type": "task_started"}:
+                self._is_unheard = True
+            case {"type": "item_completed", "item": {"type": "UserMessage"}} | {"type": "turn_aborted"}:
+                self._is_unheard = False
+            case {"type": "task_complete"} if self._is_unheard:
+                self._is_unheard = False
+                yield Unheard(stamp)
+            case _:
+                return
+
+    def _remember(self, call: str, prompt: Prompt | None) -> None:
+        if prompt is not None:
+            self._calls = {call: prompt, **dict(list(self._calls.items())[: _REMEMBERED - 1])}
 
 
 def read_log(record: Record) -> Readings:
@@ -88,6 +131,13 @@ def _asked(name: str, payload: Record) -> Prompt | None:
             return permission_of(SHELL, {key: value for key, value in asked.items() if value})
         case _:
             return None
+
+
+def _call(name: str, payload: Record) -> Prompt | None:
+    """What may be asked for it: also for a command that has only failed in the sandbox."""
+    if name == "exec_command":
+        return permission_of(SHELL, {"command": str(_arguments(payload).get("cmd") or "")})
+    return _asked(name, payload)
 
 
 def _arguments(payload: Record) -> Record:

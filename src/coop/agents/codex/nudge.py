@@ -21,7 +21,7 @@ from coop.agents.composer import (
 )
 from coop.agents.paste import sound
 from coop.errors import BadRequest, MessageTooLong
-from coop.model.commands import Nudge, Refused, Stroke, When
+from coop.model.commands import Nudge, Reason, Refused, Stroke, When
 from coop.model.state import Working
 
 LONGEST = 300_000
@@ -46,6 +46,8 @@ def type_nudge(nudge: Nudge) -> Script:
 def _script(nudge: Nudge, text: str) -> Script:
     view = yield Stroke(b"", 0.0)
     if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
+        if view.reading.queued:
+            return _keeps_a_queue(view)
         view = yield from interrupted(within=ENDS_WITHIN)
         if is_busy(view):
             return still_busy(view)
@@ -65,6 +67,12 @@ def _script(nudge: Nudge, text: str) -> Script:
     # Enter in the middle of a turn would steer it; in the queue a message waits for its end.
     yield from _submit(_TAB if nudge.when is When.QUEUE else ENTER)
     return None
+
+
+def _keeps_a_queue(view: View) -> Refused:
+    """Stopped, it puts its queue back into the input, which would have to be cleared for this one."""
+    detail = "messages wait in its queue, and to stop it would take them out unsent; wait for their turn, or give when: queue or steer"
+    return Refused(Reason.AGENT_BUSY, detail, view.state)
 
 
 def _clear(view: View) -> Steps:

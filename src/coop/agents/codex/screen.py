@@ -14,6 +14,8 @@ _NEAR = 12
 """How many lines above the composer can tell of work."""
 _VERSION = re.compile(r"^ *>_ OpenAI Codex \(v(\S+)\)$")
 _QUEUED = re.compile(r"^  ↳ (.*)$")
+_BEHIND = " " * 4
+_EDITS_QUEUE = re.compile(r"^    \S+ edit last queued message")
 _POINTER = re.compile(r"^> (?=\d)")
 """The login has another highlight than the rest."""
 _CLEARS_NOTES = re.compile(r"^  tab or esc to clear notes \| ")
@@ -91,8 +93,15 @@ class Words:
         )
 
     def _queue(self, above: Sequence[str]) -> Sequence[str]:
+        """A long one has several rows, and a `…` in the place of more."""
         start = next((n for n, row in enumerate(above) if self.queued.match(row)), len(above))
-        return [found[1] for row in above[start:] if (found := _QUEUED.match(row))]
+        queue: list[str] = []
+        for row in above[start:]:
+            if found := _QUEUED.match(row):
+                queue.append(found[1])
+            elif queue and row.startswith(_BEHIND) and not _EDITS_QUEUE.match(row):
+                queue[-1] += row.removeprefix(_BEHIND[1:])
+        return queue
 
     def _work(self, above: Sequence[str]) -> Working | None:
         for row in above:

@@ -37,6 +37,7 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         type_answer=Typist(known, TESTED).type_answer,
         effect_of=effect_of,
         is_same=is_same,
+        queues_as_one=True,
         block_stop=block_stop,
         tested=TESTED,
         dialogs=tables,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from coop.agents.records import Record, items_of, table_of, text_of
 from coop.model.ids import PromptId
-from coop.model.prompt import Choice, Permission, Plan, Query, Question
+from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Announces, Begins, Heard, Learned, Readings, Says, Stops, Waits
 from coop.model.state import Idle, Working
 
@@ -42,16 +42,19 @@ def _on_prompt(record: Record) -> Readings:
 
 def _on_tool(record: Record) -> Readings:
     """Before its dialog, and before a tool that needs none: those that ask something of their own are told of here."""
-    given = table_of(record.get("tool_input"))
-    match record.get("tool_name"):
+    prompt = asked_by(text_of(record, "tool_name") or "", table_of(record.get("tool_input")))
+    return (Says(Working()), Announces(prompt)) if prompt is not None else (Says(Working()),)
+
+
+def asked_by(tool: str, given: Record) -> Prompt | None:
+    """What that tool asks by itself; `None` for one that asks nothing."""
+    match tool:
         case "ask_user":
-            return Says(Working()), Announces(_question(items_of(given.get("questions"))))
+            return _question(items_of(given.get("questions")))
         case "exit_plan_mode":
-            return Says(Working()), Announces(
-                Plan(UNNUMBERED, "", text_of(given, "plan_path") or text_of(given, "plan_filename"))
-            )
+            return Plan(UNNUMBERED, "", text_of(given, "plan_path") or text_of(given, "plan_filename"))
         case _:
-            return (Says(Working()),)
+            return None
 
 
 def _on_notification(record: Record) -> Readings:

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from coop.agents.gemini.failures import failure
-from coop.agents.records import Record, items_of, stamp_of, text_of
-from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Used
+from coop.agents.gemini.hooks import asked_by
+from coop.agents.records import Record, items_of, stamp_of, table_of, text_of
+from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Settled, Unheard, Used
 from coop.model.state import Idle, Working
 
 CANCELLED = "Request cancelled."
 _ENDS = (CANCELLED, "A potential loop was detected")
+_BLOCKED = "Agent execution blocked"
 _CONTEXT = "<session_context>"
 _OWN = re.compile(r"User has manually exited Plan Mode\. Switching to .* mode \(.*\)\.")
 """What Gemini says as the user when another mode is chosen by key; no turn begins with it."""
@@ -52,6 +54,9 @@ def _read(record: Record) -> Iterator[Reading]:
             yield Says(failure(words), stamp=stamp)
         case {"type": "info", "content": str(words)} if words.startswith(_ENDS):
             yield Says(Idle(), stamp=stamp)
+        case {"type": "warning", "content": str(words)} if words.startswith(_BLOCKED):
+            yield Says(Idle(), final=False, stamp=stamp)  # a hook that keeps it from stopping is told in the same words
+            yield Unheard(stamp)
         case _:
             return
 
@@ -63,7 +68,9 @@ def _message(record: Record, message: str, stamp: float | None) -> Iterator[Read
     yield Learned(model=text_of(record, "model"), last_message=text)
     if isinstance(tokens := record.get("tokens"), Mapping):
         yield Used(message, _counted(cast("Record", tokens)))
-    decided = [each for call in items_of(record.get("toolCalls")) for each in _decided(call)]
+    calls = items_of(record.get("toolCalls"))
+    decided = [each for call in calls for each in _decided(call)]
+    yield from (each for call in calls for each in _settled(call))
     yield from decided
     if not all(each.accepted for each in decided):
         return  # the turn is over, and this comes after the word of that
@@ -77,6 +84,14 @@ def _decided(call: object) -> Iterator[Decided]:
     match call:
         case {"name": str(tool), "status": str(status)}:
             yield Decided(tool, accepted=status != "cancelled")
+        case _:
+            return
+
+
+def _settled(call: object) -> Iterator[Settled]:
+    match call:
+        case {"name": str(tool), "status": str()} if prompt := asked_by(tool, table_of(cast("Record", call).get("args"))):
+            yield Settled(prompt)
         case _:
             return
 

@@ -64,7 +64,7 @@ class LogTail:
         return self.path is None and (self._pattern is not None or self._opened is not None)
 
     def seek(self) -> None:
-        """Follows the newest log that the child, or a process it has started, has open."""
+        """Follows the newest log that the child has open, or else a process it has started."""
         if self._opened is None or self._root is None or self.child is None:
             return
         new = [path for path in _open_files(self.child, self._root) if path not in self._followed]
@@ -175,7 +175,17 @@ def lineage(pid: int | None) -> Iterator[int]:
 
 
 def _open_files(pid: int, root: Path) -> Iterator[Path]:
-    """Logs under `root` that the process has open, or one that it has started."""
+    """Logs under `root` that the process has open; those of what it has started only where it has none itself.
+
+    An agent may run another of its kind as a tool, whose log is begun like its own: the one nearest to the child is ours.
+    """
+    own = list(_logs_of(pid, root))
+    yield from own
+    for child in () if own else _children(pid):
+        yield from _open_files(child, root)
+
+
+def _logs_of(pid: int, root: Path) -> Iterator[Path]:
     for fd in _entries(f"/proc/{pid}/fd"):
         try:
             path = Path(os.readlink(f"/proc/{pid}/fd/{fd}"))
@@ -183,9 +193,11 @@ def _open_files(pid: int, root: Path) -> Iterator[Path]:
             continue
         if path.suffix == ".jsonl" and path.is_relative_to(os.path.realpath(root)):
             yield path
+
+
+def _children(pid: int) -> Iterator[int]:
     for task in _entries(f"/proc/{pid}/task"):
-        for child in _words(f"/proc/{pid}/task/{task}/children"):
-            yield from _open_files(int(child), root)
+        yield from map(int, _words(f"/proc/{pid}/task/{task}/children"))
 
 
 def _entries(folder: str) -> list[str]:

@@ -276,6 +276,23 @@ def test_a_log_that_another_program_of_the_childs_has_open_is_found(tmp_path: Pa
         child.wait()
 
 
+def test_a_log_that_a_tool_of_the_agents_has_open_is_not_the_agents(tmp_path: Path) -> None:
+    """`codex exec` as a tool of Codex begins a log just like Codex's own, and later."""
+    following, own, nested = own_log(Posted(), tmp_path), tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    for log in (own, nested):
+        log.write_text('{"own"}\n')
+    with own.open("a"):
+        following.seek()
+        with nested.open() as given:
+            tool = subprocess.Popen(["sleep", "60"], stdin=given)
+        try:
+            following.seek()
+            assert following.path == own
+        finally:
+            tool.kill()
+            tool.wait()
+
+
 def test_nothing_is_sought_where_nobody_asked_for_it(tmp_path: Path) -> None:
     following = LogTail(Posted().records.append, lambda: WALL, root=tmp_path)
     following.child = os.getpid()
