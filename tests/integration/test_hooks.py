@@ -104,4 +104,4 @@ def test_what_is_known_of_nothing_explains_itself() -> None:
     with running_coop(command=("cat",)) as coop:
         told = Wire(coop, "tcp").get("/api/v1/agent/explain")
     assert (told["state"], told["rule"]) == ("unknown", "nothing has been said yet")
-    assert [word["tier"] for word in told["tiers"]] == ["hooks", "terminal_report", "process"]
+    assert [word["tier"] for word in told["tiers"]] == ["hooks", "process"]

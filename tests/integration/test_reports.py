@@ -1,4 +1,4 @@
-"""A bash that marks its prompts, and a program that reports its status, under a coop that knows neither."""
+"""A bash that marks its prompts, and a program that reports its status, under a coop that knows no more of them."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -15,10 +15,17 @@ PS0='\[\e]133;C\a\]'
 """
 
 
+def reports(directory: Path, what: str) -> str:
+    path = directory / "agent.toml"
+    path.write_text(f"[report]\n{what}\n")
+    return str(path)
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> Generator[Wire]:
     (tmp_path / "rc").write_text(MARKS)
-    with running_coop(command=("bash", "--noprofile", "--rcfile", str(tmp_path / "rc"), "-i"), cwd=tmp_path) as coop:
+    shell = ("bash", "--noprofile", "--rcfile", str(tmp_path / "rc"), "-i")
+    with running_coop("--agent-config", reports(tmp_path, "marks = true"), command=shell, cwd=tmp_path) as coop:
         wire = Wire(coop, "tcp")
         becomes(wire, "waiting_for_input")
         yield wire
@@ -52,7 +59,7 @@ def test_a_program_that_reports_its_status_has_states(tmp_path: Path) -> None:
     printf '\033]7501;state=idle:app=mine\007'; read x
     printf '\033]7501;state=clear\007'; read x
     """
-    with running_coop(command=("sh", "-c", script)) as coop:
+    with running_coop("--agent-config", reports(tmp_path, "app = 'mine'"), command=("sh", "-c", script)) as coop:
         wire = Wire(coop, "tcp")
         for state in ("working", "ask_user", "waiting_for_input", "unknown"):
             becomes(wire, state)

@@ -78,10 +78,13 @@ def test_what_is_open_when_the_session_ends_ends_with_it(place: ClaudeHome) -> N
     assert outcomes == {"nudge": "confirmed", "turn": "exited", "prompt": "unknown"}
 
 
-def test_a_collector_that_is_not_there_is_in_nobodys_way() -> None:
+def test_a_collector_that_is_not_there_is_in_nobodys_way(tmp_path: Path) -> None:
     nowhere = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
     script = "printf '\\033]133;A\\007\\033]133;C\\007'; exec cat"
-    with running_coop("--otel", command=("sh", "-c", script), env=nowhere) as coop:
+    (tmp_path / "agent.toml").write_text("[report]\nmarks = true\n")
+    with running_coop(
+        "--otel", "--agent-config", str(tmp_path / "agent.toml"), command=("sh", "-c", script), env=nowhere
+    ) as coop:
         wire = Wire(coop, "tcp")
         becomes(wire, "working")
         began = time.monotonic()

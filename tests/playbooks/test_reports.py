@@ -1,7 +1,10 @@
-"""A program of which nothing is known but what it reports to its terminal."""
+"""A program of which nothing is known but what it reports to its terminal, where a configuration lets that count."""
 
 from collections.abc import Callable
 
+import pytest
+
+from coop.agents.generic import configured
 from coop.model.commands import Nudge, Reason, Refused
 from coop.model.events import StateChanged
 from coop.model.prompt import Question
@@ -10,6 +13,13 @@ from coop.model.state import AgentState, Failed, Idle, Prompted, Unknown, Workin
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply
 from coop.testing import Playbook
 from tests.playbooks.conftest import MakePlay
+
+REPORTS = configured({"report": {"app": "x", "marks": True, "progress": True}}, source="reports.toml")
+
+
+@pytest.fixture
+def play(make_play: MakePlay) -> Playbook:
+    return make_play(agent=REPORTS)
 
 
 def osc(*commands: str) -> Output:
@@ -84,6 +94,12 @@ def test_a_report_drives_nobody(play: Playbook) -> None:
     assert isinstance(reply, Reply)
     assert isinstance(reply.outcome, Refused)
     assert reply.outcome.reason is Reason.NO_DRIVER
+
+
+def test_without_a_configuration_nothing_that_any_output_can_forge_counts(make_play: MakePlay) -> None:
+    play = make_play() >> osc("7501;?", "7501;state=idle:app=x", "133;A", "133;B", "9;4;1;40")
+    assert play.after(100.0).done()
+    assert play.core.belief.state == Unknown()
 
 
 def test_titles_and_plain_output_say_nothing(make_play: MakePlay) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
-from coop.agents.hints import PIPED, read_piped, read_report
+from coop.agents.hints import PIPED, read_piped
 from coop.errors import ConfigError
 from coop.model.attach import Found, Process
 from coop.model.commands import Nudge, Refused, Respond, Stroke, Strokes
@@ -122,7 +122,7 @@ class Agent:
 
 
 def is_told_by_hints(agent: Agent) -> bool:
-    """It has no words of its own for us: only what any program may tell its terminal, or write into the hook pipe."""
+    """It has no words of its own for us: only what its configuration lets it tell its terminal, or the hook pipe."""
     own = (agent.read_log, agent.read_status, agent.read_stdout)
     return not any(own) and agent.read_hook in (None, read_piped)
 
@@ -134,7 +134,7 @@ def typed(strokes: Strokes) -> Script:
     return None
 
 
-UNKNOWN = Agent(name="unknown", read_report=read_report, read_hook=read_piped, pipe_events=frozenset(PIPED))
+UNKNOWN = Agent(name="unknown", read_hook=read_piped, pipe_events=frozenset(PIPED))
 
 MakeAgent = Callable[..., Agent]
 """`make(dialogs, source=…)`: the agent, with its own dialogs (`None`) or with those of a file. Raises `ConfigError`."""

@@ -51,12 +51,14 @@ def configured(tables: dict[str, object], *, source: str) -> Agent:
     if unknown:
         expected = ", ".join(f"[{name}]" for name in _TABLES)
         raise ConfigError(f"{source}: unknown table or key {unknown[0]!r}; expected {expected}")
-    screen = _table(tables, "screen", source)
-    patterns = _screen_patterns(screen, source)
-    quiet = _seconds(screen.get("quiet"), source, "quiet")
-    agent = replace(UNKNOWN, read_screen=patterns.read, read_report=None, quiet=quiet, dialogs=tables)
+    agent = replace(UNKNOWN, dialogs=tables)
     if "report" in tables:
         agent = replace(agent, read_report=_reporter(_table(tables, "report", source), source))
+    if set(tables) == {"report"}:  # all there is to go by: nobody types because of it
+        return agent
+    screen = _table(tables, "screen", source)
+    patterns = _screen_patterns(screen, source)
+    agent = replace(agent, read_screen=patterns.read, quiet=_seconds(screen.get("quiet"), source, "quiet"))
     if "nudge" in tables:
         agent = replace(agent, type_nudge=_message(patterns, _table(tables, "nudge", source), source).type_nudge)
     if "respond" in tables:

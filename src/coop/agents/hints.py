@@ -1,7 +1,8 @@
 """What programs tell, whoever they are: their terminal by OSC 7501 (status), OSC 133 (shell marks), OSC 9;4 (progress), and
 the hook pipe by events named as agents' hooks are.
 
-Anybody in the session can forge these, so they are hints: beside an agent's own words they never decide anything alone.
+Anybody in the session can forge these, so they are hints: beside an agent's own words they never decide anything alone, and of a
+program that has none they count only where its configuration names them.
 """
 
 import base64
@@ -18,11 +19,6 @@ PIPED: Mapping[str, Claim] = {
     **dict.fromkeys(("stop", "Stop"), Idle()),
 }
 _LONGEST_WORDS = 200
-
-
-def read_report(command: str) -> Readings:
-    """Of a program that we know nothing else of."""
-    return read_status(command) or read_marks(command) or read_progress(command)
 
 
 def read_piped(event: str, _record: Mapping[str, object]) -> Readings:

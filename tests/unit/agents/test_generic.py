@@ -137,6 +137,14 @@ def test_only_the_reports_that_are_named_count(command: str, claim: Claim | None
     assert reader(command) == ((Says(claim),) if claim is not None else ())
 
 
+def test_who_only_reports_needs_no_screen() -> None:
+    agent = configured(tomllib.loads(REPORTS), source="x")
+    assert (agent.read_screen, agent.type_nudge) == (None, None)
+    assert agent.read_report is not None
+    with pytest.raises(ConfigError, match=r"expected a table \[screen\]"):
+        configured(tomllib.loads(f"{REPORTS}\n[nudge]\npause = 1"), source="x")
+
+
 def test_without_a_table_no_report_counts() -> None:
     assert configured(tomllib.loads(CONFIG), source="x").read_report is None
 

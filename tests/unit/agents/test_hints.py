@@ -2,7 +2,7 @@ import base64
 
 import pytest
 
-from coop.agents.hints import PROGRESS, own_status, read_report, read_status
+from coop.agents.hints import PROGRESS, own_status, read_marks, read_progress, read_status
 from coop.model.readings import Readings, Says, TakenBack, Waits
 from coop.model.state import Failed, Idle, Working
 
@@ -45,7 +45,7 @@ WORDS = base64.b64encode(b"approve Bash: touch q\x1b").decode()
     ],
 )
 def test_a_report_is_read(command: str, readings: Readings) -> None:
-    assert read_report(command) == readings
+    assert (read_status(command) or read_marks(command) or read_progress(command)) == readings
 
 
 def test_only_the_agents_own_reports_count_where_it_is_known() -> None:
