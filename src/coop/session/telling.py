@@ -26,6 +26,8 @@ BLOCKED = "the agent took it, but somebody's hook kept it from the model"
 BETWEEN_QUEUED = "\n\n"
 """What stands between messages that the agent had queued and heard as one."""
 _HOOK, _LOG = Tier.HOOKS.value, Tier.SESSION_LOG.value
+ROUNDING = 0.05
+"""By how much less than a record's time may be told."""
 SKEW = 0.5
 """How far the clock of a record may be behind ours."""
 ENDS = frozenset({Progress.CONFIRMED, Progress.UNVERIFIABLE, Progress.REFUSED})
@@ -188,7 +190,7 @@ class Tellings:
         """What a hook told of as taken, and the log did not, was kept from the model."""
         for telling in reversed(self.active):
             sources = {source for source, _ in telling.heard_by}
-            if _HOOK in sources and _LOG not in sources and telling.receipt is not None and telling.heard_at <= at:
+            if _HOOK in sources and _LOG not in sources and telling.receipt is not None and telling.heard_at <= at + ROUNDING:
                 yield from self.refused(telling, Refused(Reason.BLOCKED, BLOCKED, state))
                 return
 

@@ -99,6 +99,11 @@ def turn_duration_line(milliseconds: int, count: int) -> Table:
     return {"type": "system", "subtype": "turn_duration", "durationMs": milliseconds, "messageCount": count, "isMeta": False}
 
 
+def informational_line(text: str) -> Table:
+    told: Table = {"type": "system", "subtype": "informational", "content": text}
+    return told | {"isMeta": False, "level": "warning", "preventContinuation": True}
+
+
 def stop_hooks_line(names: list[str], *, errors: list[str]) -> Table:
     return {
         "type": "system",

@@ -9,6 +9,7 @@ from coop_sim.claude.blocks import INTERRUPTED, Plain, Prompted, Said
 from coop_sim.claude.face import Face
 from coop_sim.claude.log_lines import (
     INTERRUPTED_TEXT,
+    informational_line,
     interrupt_line,
     prompt_line,
     synthetic_line,
@@ -58,6 +59,8 @@ class Conversation:
         self._begin(prompt, "queued" if is_queued else "typed")
         try:
             if is_heard or await self._is_let_through(prompt):
+                if self.session.version.logs_early_interrupt:
+                    self._log_prompt(prompt)
                 await self._answer()
         except asyncio.CancelledError:
             self._interrupted()
@@ -77,8 +80,6 @@ class Conversation:
         self._prompt, self._source = prompt, source
         self.session.main.history.ask(prompt)
         self.face.live(Prompted(prompt))
-        if self.session.version.logs_early_interrupt:
-            self._log_prompt(prompt)
 
     def _start(self, faults: Faults, prompt: str) -> None:
         self.session.begin_prompt(prompt, faults)
@@ -101,7 +102,9 @@ class Conversation:
         self._prompt = None
         self.session.main.history.take_back(prompt)
         self.face.live()
-        self.face.show(Plain(f"UserPromptSubmit operation blocked by hook:\n{blocking.reason}\n\nOriginal prompt: {prompt}"))
+        told = f"UserPromptSubmit operation blocked by hook:\n{blocking.reason}\n\nOriginal prompt: {prompt}"
+        self.face.show(Plain(told))
+        self.session.log.chain(informational_line(told))
         self.session.become(Idle())
         return False
 

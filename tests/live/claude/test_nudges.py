@@ -1,5 +1,6 @@
 """Messages of every shape: what the model received is what was sent, or coop says so."""
 
+import json
 import time
 import unicodedata
 
@@ -93,6 +94,21 @@ def test_a_draft_of_several_lines_is_cleared_whole_before_a_long_message(start_l
     lab.until(IDLE)
     assert lab.prompts_received()[-1].endswith(message)
     assert "four" not in lab.prompts_received()[-1]
+
+
+def test_what_a_hook_of_the_users_keeps_from_the_model_is_not_confirmed(start_lab: StartLab) -> None:
+    """Our own hook hears it all the same; the log says that it came no further."""
+    block = """cat >/dev/null; echo '{"decision":"block","reason":"not today"}'"""
+    hooks = {"UserPromptSubmit": [{"matcher": "", "hooks": [{"type": "command", "command": block}]}]}
+    lab = start_lab("--settings", json.dumps({"hooks": hooks})).ready()
+    reply = lab.wire.request("POST", "/api/v1/agent/nudge", json={"message": "hello there"}).json()
+    receipt = reply["receipt"]["id"]
+    told = lab.once(
+        lambda: (it := lab.wire.get(f"/api/v1/receipts/{receipt}"))["progress"] == "refused" and it, what="the end of it"
+    )
+    assert told["reason"] == "blocked"
+    lab.until(IDLE)
+    assert lab.api.main_requests == []
 
 
 def test_after_an_early_escape_the_old_message_is_not_sent_again(start_lab: StartLab) -> None:

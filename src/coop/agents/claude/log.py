@@ -5,10 +5,11 @@ from typing import cast
 
 from coop.agents.claude.hooks import failure
 from coop.agents.records import Record, stamp_of
-from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Used
+from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Unheard, Used
 from coop.model.state import Idle, Working
 
 INTERRUPTED = "[Request interrupted by user"
+BLOCKED = "UserPromptSubmit operation blocked by hook"
 _REFUSED = "The user doesn't want to proceed with this tool use"
 
 
@@ -31,6 +32,8 @@ def _read(record: Record) -> Iterator[Reading]:
             yield from _user(content, stamp) if isinstance(content, str) else _user_blocks(content, stamp, _chosen(record))
         case {"type": "system", "subtype": "turn_duration"}:
             yield Says(Idle(), stamp=stamp)
+        case {"type": "system", "subtype": "informational", "content": str(words)} if words.startswith(BLOCKED):
+            yield Unheard(stamp)
         case {"type": "queue-operation", "operation": "enqueue", "content": str(text)}:
             yield Heard(text, queued=True, stamp=stamp)
         case {"type": "permission-mode", "permissionMode": str(mode)}:

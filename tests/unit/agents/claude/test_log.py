@@ -4,7 +4,7 @@ from typing import cast
 import pytest
 
 from coop.agents.claude.log import read_log
-from coop.model.readings import Claim, Decided, Heard, Learned, Reading, Says, Used
+from coop.model.readings import Claim, Decided, Heard, Learned, Reading, Says, Unheard, Used
 from coop.model.state import ErrorKind, Failed, Idle, Working
 from tests.support.captured import CAPTURED
 
@@ -129,3 +129,10 @@ def test_commands_of_the_person_are_no_turn(text: str) -> None:
 @pytest.mark.parametrize("stamp", [None, 3, "yesterday", "2026-99-99T00:00:00Z", ""])
 def test_a_record_without_a_time_says_none(stamp: object) -> None:
     assert read_log({"type": "system", "subtype": "turn_duration", "timestamp": stamp}) == (Says(Idle()),)
+
+
+def test_a_prompt_that_a_hook_has_blocked_was_heard_by_nobody() -> None:
+    words = "UserPromptSubmit operation blocked by hook:\nnot today\n\nOriginal prompt: hello there"
+    blocked = {"type": "system", "subtype": "informational", "content": words, "isMeta": False}
+    assert list(read_log(blocked)) == [Unheard(None)]
+    assert list(read_log({**blocked, "content": "Something else"})) == []
