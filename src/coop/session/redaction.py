@@ -61,6 +61,8 @@ class Secrets:
     """What is to be made unreadable, by kind."""
 
     patterns: Mapping[str, re.Pattern[str]]
+    values: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Those that are known before anything is read, as `Redactor.values` has them."""
 
     @classmethod
     def of(
@@ -70,7 +72,8 @@ class Secrets:
         own = {"pattern": _compiled("|".join(f"(?:{_checked(each)})" for each in patterns))} if patterns else {}
         given = {kind: re.compile(_literally(value)) for kind, value in (values or {}).items() if value}
         given |= {kind: re.compile(rf"(?<!\w){re.escape(word)}(?!\w)") for kind, word in (words or {}).items() if word}
-        return cls({**given, **own, **{kind: re.compile(pattern, re.DOTALL) for kind, pattern in KINDS.items()}})
+        known = {_drawn(value): kind for kind, value in (values or {}).items() if _is_telling(_drawn(value))}
+        return cls({**given, **own, **{kind: re.compile(pattern, re.DOTALL) for kind, pattern in KINDS.items()}}, known)
 
     def found(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Kind, start and end of each."""
@@ -98,6 +101,15 @@ def _literally(value: str) -> str:
     return "|".join(re.escape(each) for each in sorted({value, escaped}, key=len, reverse=True))
 
 
+def _drawn(secret: str) -> str:
+    return _BLANK.sub("", secret)
+
+
+def _is_telling(value: str) -> bool:
+    """Is it long enough to be looked for? What is masked already is no secret."""
+    return len(value) >= _SHORTEST and _READABLE.search(value) is not None
+
+
 @dataclass(slots=True)
 class Redactor:
     """First everything is shown to it (`learn`), then everything is masked: what is a secret in one place is one in all."""
@@ -105,7 +117,10 @@ class Redactor:
     secrets: Secrets
     removed: Counter[str] = field(default_factory=Counter[str])
     values: dict[str, str] = field(default_factory=dict[str, str])
-    """Secrets that were found, without blanks, and their kinds."""
+    """Secrets that were given or found, without blanks, and their kinds."""
+
+    def __post_init__(self) -> None:
+        self.values = {**self.secrets.values, **self.values}
 
     def learn(self, chunks: Sequence[bytes]) -> None:
         for view in _views(_text(chunks)):
@@ -117,8 +132,8 @@ class Redactor:
 
     def _keep(self, text: str) -> None:
         for kind, start, end in self.secrets.found(text):
-            value = _BLANK.sub("", text[start:end])
-            if len(value) >= _SHORTEST and _READABLE.search(value):  # what is masked already is no secret
+            value = _drawn(text[start:end])
+            if _is_telling(value):
                 self.values.setdefault(value, kind)
 
     def mask(self, chunks: Sequence[bytes]) -> list[bytes]:

@@ -107,6 +107,20 @@ def test_values_and_words_of_ones_own() -> None:
     assert redactor.removed == {"$DB": 2, "user": 1}
 
 
+GIVEN = "Zq8wXk2mPf7vLd9sRt4uHb6nYc3j"
+
+
+def test_a_value_of_ones_own_that_is_never_seen_whole_is_masked_all_the_same() -> None:
+    found, redactor = masked(f"{GIVEN[:20]}\r\n  {GIVEN[20:]}", Secrets.of((), {"$MYSEC": GIVEN}))
+    assert found == f"{'x' * 20}\r\n  {'x' * 8}"
+    assert redactor.removed == {"$MYSEC": 1}
+
+
+def test_a_value_of_ones_own_is_told_where_it_can_be_read_on_a_screen() -> None:
+    redactor = Redactor(Secrets.of((), {"$MYSEC": GIVEN, "$SHORT": "seven77"}))
+    assert redactor.drawn([GIVEN[:20], f"  {GIVEN[20:]}", "sev", "en77"], 80) == {"$MYSEC"}
+
+
 def test_a_pattern_that_is_none_is_refused() -> None:
     with pytest.raises(ConfigError, match="not a regular expression"):
         Secrets.of(["("])
