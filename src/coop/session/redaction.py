@@ -5,6 +5,7 @@ so it is searched as written, without its colours, and as it stood on the screen
 without any sequence or blank.
 """
 
+import json
 import re
 import unicodedata
 from bisect import bisect_right
@@ -42,11 +43,17 @@ _SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*(?P<final>[@-~])|[\]PX^_](?P<string>[^\x07\x1b]*)(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
 )
 _KEPT = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|\\u[0-9a-fA-F]{4}|\\.|[\x00-\x20\x7f-\x9f\"'\\/{}\[\]:,]", re.DOTALL
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]"
+    r"|(?P<escape>\\{1,7}u)[0-9a-fA-F]{4}|\\{2,7}[nrtbf]|\\.|[\x00-\x20\x7f-\x9f\"'\\/{}\[\]:,]",
+    re.DOTALL,
 )
-"""Left as it is, so that JSON stays JSON, lines lines and sequences sequences; of an escaped character only its code is masked."""
+"""Left as it is, so that JSON stays JSON, also within JSON, lines lines and sequences sequences.
+
+Of an escaped character only its code is masked.
+"""
 _FRAME, _PADDING = "│┃|", 2
-_BLANK = re.compile(rf"[\s{_FRAME}]+")
+_BLANK = re.compile(rf"(?:[\s{_FRAME}]|\\{{1,7}}[nrt])+")
+"""Also as JSON spells it, and JSON in JSON: a secret of several lines is the same in a record as on the screen."""
 _NUMBER = "1"
 _FILLERS = {(1, 1): "x", (2, 1): "×", (3, 1): "█", (3, 2): "＊", (4, 1): "𐌢", (4, 2): "🀄"}
 """By length in bytes, and width in cells."""
@@ -72,7 +79,8 @@ class Secrets:
         own = {"pattern": _compiled("|".join(f"(?:{_checked(each)})" for each in patterns))} if patterns else {}
         given = {kind: re.compile(_literally(value)) for kind, value in (values or {}).items() if value}
         given |= {kind: re.compile(rf"(?<!\w){re.escape(word)}(?!\w)") for kind, word in (words or {}).items() if word}
-        known = {_drawn(value): kind for kind, value in (values or {}).items() if _is_telling(_drawn(value))}
+        spelled = {_drawn(each): kind for kind, value in (values or {}).items() for each in _spellings(value)}
+        known = {value: kind for value, kind in spelled.items() if _is_telling(value)}
         return cls({**given, **own, **{kind: re.compile(pattern, re.DOTALL) for kind, pattern in KINDS.items()}}, known)
 
     def found(self, text: str) -> Iterator[tuple[str, int, int]]:
@@ -96,9 +104,18 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _literally(value: str) -> str:
-    """Itself, or as JSON spells it."""
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return "|".join(re.escape(each) for each in sorted({value, escaped}, key=len, reverse=True))
+    return "|".join(re.escape(each) for each in sorted(_spellings(value), key=len, reverse=True))
+
+
+def _spellings(value: str) -> set[str]:
+    """Itself; as JSON spells it, which may be in several ways; and as JSON that is a string in JSON does."""
+    once = _quoted(value)
+    return {value, *once, *(twice for each in once for twice in _quoted(each))}
+
+
+def _quoted(text: str) -> set[str]:
+    quoted = {json.dumps(text, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)}
+    return quoted | {each.replace("/", r"\/") for each in quoted}
 
 
 def _drawn(secret: str) -> str:
@@ -273,7 +290,7 @@ def _filler(secret: str) -> str:
         return _NUMBER * len(secret)  # it may be a number of a record, and stays one
     parts, after = list[str](), 0
     for kept in _KEPT.finditer(secret):
-        parts += (_mask(secret[after : kept.start()]), "\\u0078" if kept[0].startswith("\\u") else kept[0])
+        parts += (_mask(secret[after : kept.start()]), f"{kept['escape']}0078" if kept["escape"] else kept[0])
         after = kept.end()
     return "".join((*parts, _mask(secret[after:])))
 

@@ -110,6 +110,39 @@ def test_values_and_words_of_ones_own() -> None:
 GIVEN = "Zq8wXk2mPf7vLd9sRt4uHb6nYc3j"
 
 
+MANY = 'first-line-of-secret-1234\nsecond/line-ä-🔑-"5678"'
+
+
+@pytest.mark.parametrize("is_ascii", [True, False])
+@pytest.mark.parametrize("is_slash_escaped", [True, False])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_value_is_masked_in_every_spelling_of_json(is_ascii: bool, is_slash_escaped: bool, depth: int) -> None:
+    text = f"echo '{MANY}'"
+    for _ in range(depth):
+        text = json.dumps({"command": text}, ensure_ascii=is_ascii)
+        text = text.replace("/", r"\/") if is_slash_escaped else text
+    found, redactor = masked(text, Secrets.of((), {"$MANY": MANY}))
+    assert not any(part in found for part in ("irst", "econd", "line", "e4", "5678"))
+    for _ in range(depth):
+        found = json.loads(found)["command"]
+    assert (found[:6], found[-1:], len(found.splitlines())) == ("echo '", "'", 2)
+    assert redactor.removed == {"$MANY": 1}
+
+
+@pytest.mark.parametrize("newline", [r"\n", r"\r\n", r"\\n", "\r\n  ", r"\n\t"])
+def test_a_value_of_several_lines_is_found_however_they_are_parted(newline: str) -> None:
+    found, _ = masked(newline.join(("first-of-1234", "second-5678")), Secrets.of((), {"$MANY": "first-of-1234\nsecond-5678"}))
+    assert found == newline.join(("x" * 13, "x" * 11))
+
+
+def test_a_key_of_several_lines_is_found_in_a_record_where_the_terminal_has_it_and_the_other_way_round() -> None:
+    lines = ("lQOYBF7abcDEFghi", "jklMNOpqrSTUvwx1")
+    whole = "-----BEGIN PGP PRIVATE KEY BLOCK-----{0}{0}{1}{0}{2}{0}-----END PGP PRIVATE KEY BLOCK-----"
+    for known, other in (("\r\n", r"\n"), (r"\n", "\r\n")):
+        found, _ = masked(f"{whole.format(known, *lines)} and {other.join(lines)}")
+        assert not any(line in found for line in lines)
+
+
 def test_a_value_of_ones_own_that_is_never_seen_whole_is_masked_all_the_same() -> None:
     found, redactor = masked(f"{GIVEN[:20]}\r\n  {GIVEN[20:]}", Secrets.of((), {"$MYSEC": GIVEN}))
     assert found == f"{'x' * 20}\r\n  {'x' * 8}"
