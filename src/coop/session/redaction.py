@@ -29,12 +29,15 @@ KINDS: Mapping[str, str] = {
     "slack_token": r"(?:xox[a-z]|xapp)-(?P<secret>[A-Za-z0-9-]{10,})",
     "npm_token": r"npm_(?P<secret>[A-Za-z0-9]{30,})",
     "jwt": r"eyJ(?P<secret>[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{4,})",
-    "bearer": r"(?i:bearer|authorization:\s*basic)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
-    "url_password": r"://[^\s/:@\"']{1,64}:(?P<secret>[^\s/@\"']{3,})@",
+    "bearer": r"(?i:bearer|authorization[\"'\s\\]*[=:][\"'\s\\]*basic)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
+    "url_password": r":\\?/\\?/[^\s/:@\"'\[]{0,64}:"
+    r"(?P<secret>[^\s/\"']+(?=@)|(?!/|\\|\d{1,5}[/?#\\])(?:[^\s:\"'\\]|:(?!\\?/\\?/)|\\/)+(?=@))",
     "coop_token": r"COOP_[A-Z_]{0,40}TOKEN[\"'\s\\]*[=:][\"'\s\\]*(?P<secret>[A-Za-z0-9_-]{12,})",
 }
 """What is always looked for; only the group `secret` is masked.
 
+A password ends at the last @ of the host's part. One with a slash in it, which belongs there in no URL, ends at the last @ before
+a blank or a quote; what only looks like one is a port, and the @ stands in the path.
 Megabytes are searched: none may begin with a repetition that has no bound, which would be tried anew at every character.
 """
 _SHORTEST = 8
@@ -52,7 +55,7 @@ _KEPT = re.compile(
 Of an escaped character only its code is masked.
 """
 _FRAME, _PADDING = "│┃|", 2
-_BLANK = re.compile(rf"(?:[\s{_FRAME}]|\\{{1,7}}[nrt])+")
+_BLANK = re.compile(rf"(?:[\s{_FRAME}]++|\\{{1,7}}[nrt])+")
 """Also as JSON spells it, and JSON in JSON: a secret of several lines is the same in a record as on the screen."""
 _NUMBER = "1"
 _FILLERS = {(1, 1): "x", (2, 1): "×", (3, 1): "█", (3, 2): "＊", (4, 1): "𐌢", (4, 2): "🀄"}

@@ -33,6 +33,14 @@ MORE = [
     ("aws_secret", f"aws_session_token = {'IQoJb3JpZ2luX2VjEJ/' * 4}", "IQoJb3JpZ2luX2Vj"),
     ("slack_token", "xapp-1-A0123456789-1234567890-abcdef", "A0123456789"),
     ("slack_token", "xoxe-1-abcdefghij", "abcdefghij"),
+    ("url_password", "redis://:hunter2pw@cache:6379/0", "hunter2pw"),
+    ("url_password", "amqp://:pw@queue", "pw"),
+    ("url_password", "postgres://me:hunt/er2p/w@db:5432/x", "er2p/w"),
+    ("url_password", "postgres://me:hunt@er2pw@db/x", "er2pw"),
+    ("url_password", '{"url":"postgres:\\/\\/me:hunt\\/er2pw@db\\/x"}', "er2pw"),
+    ("url_password", "one://a:hunt/er2pw@b,http://c/d@e", "er2pw"),
+    ("bearer", '{"Authorization":"Basic dXNlcjpwYXNzd29yZA=="}', "dXNlcjpw"),
+    ("bearer", r"{\"authorization\": \"Basic dXNlcjpwYXNzd29yZA==\"}", "dXNlcjpw"),
 ]
 
 
@@ -59,7 +67,22 @@ def test_every_spelling_of_a_kind_is_masked(kind: str, text: str, secret: str) -
 
 
 @pytest.mark.parametrize(
-    "part", ["0123456789abcdef", "COOP_", "-----BEGIN ", "a.b+c-", "bearer ", "://a:b", "sk-", "https://a:b"]
+    "part",
+    [
+        "0123456789abcdef",
+        "COOP_",
+        "-----BEGIN ",
+        "a.b+c-",
+        "bearer ",
+        "://a:b",
+        "sk-",
+        "https://a:b",
+        "://",
+        "://:",
+        "://a:b/",
+        "://a:@/",
+        "authorization",
+    ],
 )
 def test_megabytes_of_the_same_are_searched_in_their_length(part: str) -> None:
     """Were it tried anew at every character, this would take hours."""
@@ -70,6 +93,32 @@ def test_megabytes_of_the_same_are_searched_in_their_length(part: str) -> None:
 def test_ordinary_words_are_left_alone() -> None:
     text = "sk-learn is fine, so is AKIA, https://host:8080/path, eyJ, Bearer of news, and commit 0123456789abcdef"
     assert masked(text) == (text, Redactor(Secrets.of()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://localhost:5173/@vite/client",
+        "http://registry:4873/@scope%2fname",
+        "http://[::1]:8080/@id",
+        "https://host:8080/path, me@home",
+        r"https:\/\/host:8080\/@id",
+        "file://C:/Users/me@home",
+        "Authorization: Basics",
+    ],
+)
+def test_what_only_looks_like_a_password_is_left_alone(text: str) -> None:
+    assert masked(text) == (text, Redactor(Secrets.of()))
+
+
+def test_of_a_password_nothing_around_it_is_masked() -> None:
+    found, _ = masked("redis://:hunter2pw@cache:6379/0 postgres://me:hunt/er2pw@db/x,http://c/d@e a@b")
+    assert found == "redis://:xxxxxxxxx@cache:6379/0 postgres://me:xxxx/xxxxx@db/x,http://c/d@e a@b"
+
+
+def test_one_url_without_an_end_is_searched_in_its_length() -> None:
+    for part in ("b", "/", "@", "b/@", "\\"):
+        list(Secrets.of().found("://a:" + part * 3_000_000))
 
 
 def test_colours_are_no_hiding_place_and_stay() -> None:
