@@ -2,7 +2,7 @@
 
 A stream is searched as a whole, however it was cut. On a terminal a secret may be drawn in pieces, in colour, or over two rows:
 so it is searched as written, without its colours, and as it stood on the screen; and whatever was found anywhere is looked for
-without any sequence or blank.
+without any sequence or blank, and in rows behind gutters.
 """
 
 import json
@@ -42,6 +42,8 @@ Megabytes are searched: none may begin with a repetition that has no bound, whic
 """
 _SHORTEST = 8
 """What is shorter is not looked for where it was not found."""
+_HEAD, _GUTTER, _ROW = 4, 40, 2000
+"""By so much of it the first row of a secret is known, so much may stand before the next one, and so long may each be."""
 _SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*(?P<final>[@-~])|[\]PX^_](?P<string>[^\x07\x1b]*)(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
 )
@@ -57,6 +59,8 @@ Of an escaped character only its code is masked.
 _FRAME, _PADDING = "│┃|", 2
 _BLANK = re.compile(rf"(?:[\s{_FRAME}]++|\\{{1,7}}[nrt])+")
 """Also as JSON spells it, and JSON in JSON: a secret of several lines is the same in a record as on the screen."""
+_BEFORE_ROW = re.compile(rf"|[\W\d_]*[\s{_FRAME}>+#]|.*[{_FRAME}>:\]]\s*")
+"""What a row may begin with before what it says: nothing with a letter in it, or that ends like a gutter."""
 _NUMBER = "1"
 _FILLERS = {(1, 1): "x", (2, 1): "×", (3, 1): "█", (3, 2): "＊", (4, 1): "𐌢", (4, 2): "🀄"}
 """By length in bytes, and width in cells."""
@@ -170,16 +174,17 @@ class Redactor:
 
     def drawn(self, rows: Sequence[str], cols: int) -> set[str]:
         """The kinds of secrets that can be read on this screen, as a whole or in part."""
-        text, joined = _BLANK.sub("", "".join(rows)), _joined(rows, cols)
-        known = {kind for value, kind in self.values.items() if value in text}
+        text, joined = _drawn("".join(rows)), _joined(rows, cols)
+        ends = ((value, kind) for value, kind in self.values.items() if value[-_SHORTEST:] in text)
+        known = {kind for value, kind in ends if value in text or any(_is_rest(row, value) for row in rows)}
         return known | {kind for kind, start, end in self.secrets.found(joined) if _READABLE.search(joined[start:end])}
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
         """Where anything secret is. What was found in part before is counted once."""
         taken, spans = bytearray(len(text)), list[tuple[int, int]]()
         for view in (*_views(text), _bare(text)):
-            for kind, start, end in self._found(view):
-                pieces = view.pieces(start, end)
+            for kind, found in self._found(view):
+                pieces = [piece for start, end in found for piece in view.pieces(start, end)]
                 if not any(any(taken[first:last]) for first, last in pieces):
                     self.removed[kind] += 1
                 for first, last in pieces:
@@ -187,15 +192,65 @@ class Redactor:
                 spans += pieces
         return spans
 
-    def _found(self, view: "_View") -> Iterator[tuple[str, int, int]]:
+    def _found(self, view: "_View") -> Iterator[tuple[str, list[tuple[int, int]]]]:
+        """Kind, and the start and end of each of its rows."""
         if not view.is_bare:
-            yield from self.secrets.found(view.text)
+            yield from ((kind, [(start, end)]) for kind, start, end in self.secrets.found(view.text))
             return
         for value, kind in self.values.items():
-            start = view.text.find(value)
-            while start >= 0:
-                yield kind, start, start + len(value)
-                start = view.text.find(value, start + len(value))
+            yield from ((kind, [(start, start + len(value))]) for start in _places(value, view.text))
+            yield from ((kind, rows) for rows in _wrapped(value, view))
+
+
+def _places(value: str, text: str) -> Iterator[int]:
+    at = text.find(value)
+    while at >= 0:
+        yield at
+        at = text.find(value, at + len(value))
+
+
+def _wrapped(value: str, view: "_View") -> Iterator[list[tuple[int, int]]]:
+    """Where it stands in several rows, each but the first behind a gutter. Its last one may be missing."""
+    head = value[:_HEAD]
+    at = view.text.find(head)
+    while at >= 0:
+        rows, after = _rows(value, view, at)
+        if len(rows) > 1:
+            yield rows
+        at = view.text.find(head, after)
+
+
+def _rows(value: str, view: "_View", at: int) -> tuple[list[tuple[int, int]], int]:
+    """As much of it as stands from here on, and where to look further.
+
+    A row ends where a word does: a path that only begins like this one is none. Of less than a head nobody could say whether it is
+    the rest.
+    """
+    rows, known, after = list[tuple[int, int]](), 0, at
+    while at >= 0:
+        row = value[known : known + _ROW]
+        after = at + _shared(row, view.text[at : at + len(row)])
+        is_end = after - at == len(row) or not view.text[after : after + 1].isalnum()
+        end = after if is_end else view.gap_before(after)
+        if end <= at:
+            break
+        rows.append((at, end))
+        known += end - at
+        rest = value[known : known + _SHORTEST]
+        at = view.text.find(rest, end, end + _GUTTER + len(rest)) if len(rest) >= _HEAD else -1
+    return rows, after
+
+
+def _is_rest(row: str, value: str) -> bool:
+    """Does it say the end of this value, and nothing before that but a gutter?"""
+    end = row.find(value[-_SHORTEST:]) + _SHORTEST
+    start = end - _shared(value[-len(row) :][::-1], row[:end][::-1])
+    return end >= _SHORTEST and bool(_READABLE.search(row[start:end]) and _BEFORE_ROW.fullmatch(row[:start]))
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    return next((at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its), min(len(one), len(other)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +263,10 @@ class _View:
     origins: Sequence[int]
     """…and where in the whole text."""
     is_bare: bool = False
+
+    def gap_before(self, at: int) -> int:
+        """Where something was left out last, up to this character."""
+        return self.starts[bisect_right(self.starts, at) - 1]
 
     def pieces(self, start: int, end: int) -> list[tuple[int, int]]:
         """Where these characters are in the whole text."""

@@ -1,4 +1,5 @@
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -6,6 +7,7 @@ from coop.errors import ConfigError
 from coop.session.redaction import KINDS, Redactor, Secrets
 
 KEY = "sk-ant-api03-AbCdEfGhIjKlMnOpQrSt"
+GIVEN = "Zq8wXk2mPf7vLd9sRt4uHb6nYc3j"
 SAMPLES = {
     "private_key": "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----",
     "anthropic_key": KEY,
@@ -118,7 +120,7 @@ def test_of_a_password_nothing_around_it_is_masked() -> None:
 
 def test_one_url_without_an_end_is_searched_in_its_length() -> None:
     for part in ("b", "/", "@", "b/@", "\\"):
-        list(Secrets.of().found("://a:" + part * 3_000_000))
+        list(Secrets.of().found("://a:" + part * 300_000))
 
 
 def test_colours_are_no_hiding_place_and_stay() -> None:
@@ -132,6 +134,61 @@ def test_what_was_found_once_is_found_over_two_rows_too() -> None:
     assert KEY[20:] not in found
     assert found.count("│") == 4
     assert redactor.removed == {"anthropic_key": 2}
+
+
+GUTTERS = [
+    "\r\n> ",
+    "\r\n  12 │ ",
+    "\nweb-1  | ",
+    "\x1b[3;1H\x1b[2m+\x1b[0m ",
+    r"\n// ",
+    "\n2026-11-18T22:40:05.123Z  INFO  ",
+    '" +\n    "',
+]
+
+
+@pytest.mark.parametrize("gutter", GUTTERS)
+@pytest.mark.parametrize("cuts", [(24,), (7, 11, 20), (12, 20, 28)])
+def test_what_was_found_once_is_found_in_rows_behind_gutters(gutter: str, cuts: tuple[int, ...]) -> None:
+    rows = [KEY[start:end] for start, end in pairwise((0, *cuts, len(KEY)))]
+    found, redactor = masked(f"{KEY}{gutter}{gutter.join(rows)}{gutter}")
+    assert found == f"sk-ant-{'x' * 26}{gutter}" + "".join(
+        "".join(character if at < 7 else "x" for at, character in enumerate(KEY[start:end], start)) + gutter
+        for start, end in pairwise((0, *cuts, len(KEY)))
+    )
+    assert redactor.removed == {"anthropic_key": 2}
+
+
+def test_a_value_of_ones_own_is_found_in_rows_behind_gutters() -> None:
+    found, redactor = masked(f"> {GIVEN[:6]}\n> {GIVEN[6:22]}\n> {GIVEN[22:]}", Secrets.of((), {"$MYSEC": GIVEN}))
+    assert found == f"> {'x' * 6}\n> {'x' * 16}\n> {'x' * 6}"
+    assert redactor.removed == {"$MYSEC": 1}
+
+
+def test_what_only_begins_like_a_secret_is_left_alone() -> None:
+    text = f"api03-AbCdZZ api03 {'api03-AbC' * 3} and then {KEY[24:]} {'.' * 50} api03-AbCdEf{'.' * 50}{KEY[19:]}"
+    _, redactor = masked(KEY)
+    assert redactor.mask_text(text) == text
+
+
+def test_a_secret_of_many_rows_is_found_behind_gutters() -> None:
+    lines = [f"{n:060}" for n in range(300)]
+    key = "lQOYBF7" + "".join(lines)
+    found, _ = masked("\n> ".join(("lQOYBF7", *lines)), Secrets.of((), {"$KEY": key}))
+    assert set(found) == set("x1\n> ")
+
+
+def test_a_path_beside_ones_home_is_left_alone() -> None:
+    found, redactor = masked("/home/bob /home/alice /home/bob", Secrets.of((), {"home": "/home/alice"}))
+    assert found == "/home/bob /xxxx/xxxxx /home/bob"
+    assert redactor.removed == {"home": 1}
+
+
+@pytest.mark.parametrize("part", ["Zq8w", GIVEN[:20], f"{GIVEN[:20]}\n> {GIVEN[20:26]}\n", "Zq8w\n"])
+def test_megabytes_of_a_secrets_beginning_are_searched_in_their_length(part: str) -> None:
+    """Were each compared with all of it, this would take hours."""
+    redactor = Redactor(Secrets.of((), {"$MYSEC": GIVEN, "$LONG": "Zq8w" * 100_000}))
+    redactor.mask_text(part * (300_000 // len(part)))
 
 
 def test_a_record_stays_a_record() -> None:
@@ -154,9 +211,6 @@ def test_values_and_words_of_ones_own() -> None:
     found, redactor = masked('al also said p"w\\d and "p\\"w\\\\d"', secrets)
     assert found.startswith("xx also said ")
     assert redactor.removed == {"$DB": 2, "user": 1}
-
-
-GIVEN = "Zq8wXk2mPf7vLd9sRt4uHb6nYc3j"
 
 
 MANY = 'first-line-of-secret-1234\nsecond/line-ä-🔑-"5678"'
@@ -212,6 +266,23 @@ def test_what_can_be_read_on_a_screen_is_told_by_kind() -> None:
     _, redactor = masked(KEY)
     assert redactor.drawn(["│ sk-ant-api03-AbCdEf │", "│ GhIjKlMnOpQrSt      │"], 80) == {"anthropic_key"}
     assert redactor.drawn(["sk-ant-xxxx"], 80) == set()
+
+
+RESTS = [
+    (["> sk-ant-xxxxxxxxxxxxxxxxx", f"> {KEY[24:]}"], {"anthropic_key"}),
+    ([f"  12 │ {KEY[24:]} │"], {"anthropic_key"}),
+    ([f"web-1  | {KEY[20:]}"], {"anthropic_key"}),
+    ([KEY[24:]], {"anthropic_key"}),
+    ([f"see {KEY[24:]}"], set[str]()),
+    ([f"ZZ{KEY[24:]}"], set[str]()),
+    ([f"> {KEY[26:]}"], set[str]()),
+]
+
+
+@pytest.mark.parametrize(("rows", "kinds"), RESTS)
+def test_the_rest_of_a_known_secret_behind_a_gutter_can_be_read(rows: list[str], kinds: set[str]) -> None:
+    _, redactor = masked(KEY)
+    assert redactor.drawn(rows, 80) == kinds
 
 
 WRAPPED = [
