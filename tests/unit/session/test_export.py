@@ -103,6 +103,19 @@ def test_what_is_drawn_piece_by_piece_is_told() -> None:
     assert redacted(told, Secrets.of(), agent_of).left == {"anthropic_key"}
 
 
+def test_a_known_secret_in_rows_behind_a_gutter_is_gone() -> None:
+    shown = f"{KEY}\r\n> {KEY[:24]}\r\n> {KEY[24:]}\r\n".encode()
+    exported = redacted(recorded([(1000.0, Started(1)), (1002.0, Output(shown)), (1003.0, Tick())]), Secrets.of(), agent_of)
+    assert KEY[24:].encode() not in file_of(exported.recorded)
+    assert (exported.left, exported.recorded.header.removed) == (frozenset(), {"anthropic_key": 2})
+
+
+def test_the_rest_of_a_known_secret_behind_a_gutter_is_told_where_it_was_drawn_first() -> None:
+    drawn = f"{KEY}\x1b[3;1H> {KEY[24:]}\x1b[2;1H> {KEY[:24]}".encode()
+    told = recorded([(1000.0, Started(1)), (1002.0, Output(drawn)), (1003.0, Tick())])
+    assert redacted(told, Secrets.of(), agent_of).left == {"anthropic_key"}
+
+
 @pytest.mark.parametrize("move", ["\x1b[1;17H", "\x1b[C\x1b[D", "\x1b[10C\x1b[10D"])
 def test_a_cursor_that_moves_within_a_secret_hides_nothing(move: str) -> None:
     told = recorded([(1000.0, Started(1)), (1002.0, Output(f"{KEY[:16]}{move}{KEY[16:]}".encode())), (1003.0, Tick())])
