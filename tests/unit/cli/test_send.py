@@ -58,6 +58,12 @@ def test_the_reply_of_the_api_is_printed_where_json_is_asked_for(coop: Coop) -> 
     assert (result.exit_code, result.stdout) == (0, '{"mode":"gate","blocks":2}\n')
 
 
+def test_no_proxy_is_told(coop: Coop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urllib.request._opener", None)  # where urllib keeps what it was told of proxies the first time
+    result = sent(COMPLETE, coop, http_proxy="http://127.0.0.1:9", no_proxy=None, NO_PROXY=None)
+    assert (result.exit_code, result.output) == (0, "noted\n")
+
+
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_a_refusal_is_told_in_coops_words_and_code(coop: Coop, options: tuple[str, ...]) -> None:
     coop.reply = (401, b'{"error": {"code": "UNAUTHORIZED", "message": "send its token"}}')
