@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from coop.cli.console.glass import Glass
+from coop.cli.console.silence import ANSWERS_WITHIN
 from coop.cli.console.visit import Ended, Visit
 from coop.client.channel import Channel
 from coop.errors import CoopError, NotReady, Unreachable
@@ -51,15 +52,17 @@ class _Loop:
 
     def _turn(self) -> None:
         self._perform()
-        for fd, _ in self._poll.poll(self._patience()):
-            self._on_ready(fd, time.monotonic())
+        for fd, events in self._poll.poll(self._patience()):
+            self._on_ready(fd, time.monotonic(), has_input=events != select.POLLOUT)
 
-    def _on_ready(self, fd: int, now: float) -> None:
+    def _on_ready(self, fd: int, now: float, *, has_input: bool) -> None:
         if fd == self._glass.keyboard:
             self._on_keyboard(now)
         elif fd == self._wakeups:
             self._on_signals(os.read(self._wakeups, 64))
         elif fd == self._fd:
+            if has_input:
+                self._visit.on_heard(now)
             self._on_messages(now)
         elif fd == self._glass.screen:
             self._write(b"")
@@ -68,6 +71,8 @@ class _Loop:
         """Sends and draws what there is."""
         now = time.monotonic()
         self._visit.on_time(now)
+        if self._visit.is_cut_off(now):
+            self._on_loss(Unreachable(f"nothing has come for {ANSWERS_WITHIN:g} s"), now)
         if self._retry_at is not None and now >= self._retry_at:
             self._connect_anew(now)
         if self._visit.outbox and self._channel is not None:
