@@ -97,7 +97,7 @@ class Visit:
         self._silence = Silence(now) if self._wishes.minds_silence else None
         self._dump_is_coming = True
         if self._may_resize:
-            self._claim_size()
+            self._ask_for_size()  # though it has it: the connection that asked before goes, and its size with it
 
     def on_lost(self, error: CoopError, now: float) -> None:
         """The connection, or an attempt to make it anew."""
@@ -298,8 +298,11 @@ class Visit:
         """Whoever came last, or types, has the size."""
         size = self._screen.size if self._screen is not None else None
         if self._is_connected and self._room not in (size, self._asked_for):
-            self._asked_for = self._room
-            self.outbox.append(ws.encode(ws.ResizeMessage(self._room.cols, self._room.rows)))
+            self._ask_for_size()
+
+    def _ask_for_size(self) -> None:
+        self._asked_for = self._room
+        self.outbox.append(ws.encode(ws.ResizeMessage(self._room.cols, self._room.rows)))
 
     def _on_error(self, message: str, code: str, now: float) -> None:
         if code == "NOT_OURS":

@@ -271,6 +271,13 @@ def test_silence_on_one_machine_is_no_loss() -> None:
     assert not visit.is_cut_off(1000.0)
 
 
+def test_a_new_connection_asks_for_the_size_that_the_old_one_had() -> None:
+    stage = Stage().dump()
+    stage.visit.on_lost(CUT, stage.now)
+    stage.visit.on_connected(stage.now)
+    assert stage.kinds() == ["resize"]
+
+
 def test_nobody_is_asked_without_a_connection() -> None:
     stage = Stage().dump()
     stage.visit.on_typed(b"a", stage.now)
