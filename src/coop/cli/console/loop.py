@@ -36,7 +36,7 @@ class _Loop:
         self._poll = select.poll()
         self._channel: Channel | None = None
         self._fd = -1
-        self._failures = 0
+        self._pause = _FIRST_PAUSE
         self._retry_at: float | None = None
 
     def run(self, channel: Channel) -> Ended:
@@ -143,7 +143,7 @@ class _Loop:
         self._poll.register(channel, select.POLLIN | select.POLLOUT if channel.is_behind else select.POLLIN)
 
     def _on_channel(self, channel: Channel, now: float) -> None:
-        self._channel, self._fd, self._failures, self._retry_at = channel, channel.fileno(), 0, None
+        self._channel, self._fd, self._pause, self._retry_at = channel, channel.fileno(), _FIRST_PAUSE, None
         self._watch(channel)
         self._visit.on_connected(now)
         self._on_messages(now)
@@ -154,8 +154,7 @@ class _Loop:
         if not isinstance(error, Unreachable | NotReady):
             raise error
         self._visit.on_lost(error, now)
-        self._retry_at = now + min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**self._failures)
-        self._failures += 1
+        self._retry_at, self._pause = now + self._pause, min(_LONGEST_PAUSE, 2 * self._pause)
 
     def _connect_anew(self, now: float) -> None:
         try:
