@@ -6,6 +6,7 @@ from contextlib import suppress
 import click
 
 from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.seconds import Seconds
 from coop.client.api import Api
 from coop.client.events import EventStream
 from coop.client.session import Session
@@ -24,9 +25,7 @@ _TO_ASK = 5.0
 @click.command(cls=Asking)
 @session
 @click.option("--now", is_flag=True, help="Kill the child at once, rather than 10 s after it was hung up on.")
-@click.option(
-    "--timeout", type=click.FloatRange(0), default=WITHIN, metavar="SECS", show_default=True, help="Wait so long for its end."
-)
+@click.option("--timeout", type=Seconds(0), default=WITHIN, metavar="SECS", show_default=True, help="Wait so long for its end.")
 def stop(door: Door, *, as_json: bool, now: bool, timeout: float) -> None:
     """End a session.
 

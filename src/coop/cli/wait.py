@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 from coop.cli.looks import state_word
 from coop.cli.prompts import summary
 from coop.cli.reaching import Asking, Door, door_of, echo_json, session
+from coop.cli.seconds import Seconds
 from coop.client.api import Api
 from coop.client.session import NotInTime, Session
 from coop.errors import BadRequest, NoSuchSession
@@ -85,7 +86,7 @@ def complete_kinds(ctx: click.Context, param: click.Parameter, incomplete: str) 
     shell_complete=complete_kinds,
     help="Any of these, with commas between them.",
 )
-@click.option("--timeout", type=click.FloatRange(0), metavar="SECS", help="At most so long.  [default: for ever]")
+@click.option("--timeout", type=Seconds(0), metavar="SECS", help="At most so long.  [default: for ever]")
 def wait(door: Door, *, as_json: bool, kinds: str, timeout: float | None) -> None:
     """Wait until the agent is idle, asks, or ends.
 

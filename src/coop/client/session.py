@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import math
 import os
 import signal as signals
 import time
@@ -137,6 +138,7 @@ class Session:
     def events(self, *, after: Position | None = None, patience: float = PATIENCE) -> EventStream:
         """Everything that happens, from now on or `after` an event that was read before: its epoch and its seq."""
         _refuse_no_position(after)
+        _refuse_nan(patience, "patience")
         stream = EventStream(self._api, Follower(after, clock=time.monotonic), patience=patience)
         self._streams = [*(each for each in self._streams if not each.is_closed), stream]
         return stream
@@ -152,6 +154,7 @@ class Session:
         Raises `NotInTime`, a `TimeoutError` that tells what was seen last, and `errors.Exited` when the child ends and it cannot come any more.
         """
         _refuse_no_kind(kind)
+        _refuse_nan(timeout, "timeout")
         seen: AgentState | None = None
         patience = max(timeout, _TO_ANSWER) if timeout is not None else None
         try:
@@ -190,6 +193,7 @@ class Session:
 
         Raises `AgentBusy` when it cannot be told now, and `Unverified` when nothing has shown within `wait` seconds.
         """
+        _refuse_nan(wait, "wait")
         body = http.NudgeRequest(message, _among(When, when, "when").value, raw, keep_draft, wait, key)
         reply = await self._api.say("/api/v1/agent/nudge", body, wait=wait)
         return replies.receipt(reply.get("receipt", {}))
@@ -288,6 +292,12 @@ def _refuse_no_kind(kind: Any) -> None:
             raise BadRequest(
                 f"wait_for: expected a class of coop.client, or several as in Idle | Permission, got {each!r}: {names}"
             )
+
+
+def _refuse_nan(seconds: float | None, name: str) -> None:
+    """It is neither more nor less than any time, so nothing would ever come too late, or in time."""
+    if seconds is not None and math.isnan(seconds):
+        raise BadRequest(f"{name}: expected a number of seconds, got {seconds}")
 
 
 def _refuse_no_position(after: object) -> None:
