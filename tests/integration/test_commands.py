@@ -1,6 +1,7 @@
 """Every command about sessions, on its good and its bad ways, with its exit code and its JSON."""
 
 import json
+import os
 import signal
 import socket
 import sys
@@ -87,6 +88,19 @@ def test_ls_tells_all_in_json(shared: Desk) -> None:
     assert (agent["name"], agent["state"], agent["cwd"]) == ("agent", "waiting_for_input", str(shared.root))
     assert (cat["name"], cat["labels"], cat["agent"]) == ("cat", {"of": "test"}, "unknown")
     assert agent["for_secs"] <= agent["uptime_secs"] + 1
+
+
+def test_ls_tells_of_a_session_in_a_folder_whose_name_is_no_text(desk: Desk) -> None:
+    inside = ("sh", "-c", 'cd "$(printf "x\\377")"; echo ready; exec cat')
+    os.mkdir(os.fsencode(desk.root) + b"/x\xff")
+    with desk.session("odd", command=inside) as odd, desk.session("plain", command=CAT):
+        odd.shows("ready")
+        told = desk.coop("ls", "--json").json
+        assert [(each["name"], each["cwd"]) for each in told] == [
+            ("odd", f"{desk.root}/x�"),
+            ("plain", str(desk.root)),
+        ]
+        assert [row.split()[0] for row in desk.coop("ls").lines[1:]] == ["odd", "plain"]
 
 
 def test_ls_of_nothing_says_how_to_begin(desk: Desk) -> None:

@@ -26,8 +26,8 @@ STATES: Mapping[str, Style] = {
     "unknown": DIM,
 }
 GAP = "  "
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-"""What moves the cursor, changes colours, turns the direction of writing, or cannot be seen at all."""
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+"""What moves the cursor, changes colours, turns the direction of writing, cannot be seen at all, or is no letter but a byte."""
 
 Cell = tuple[str, Style]
 """Text, and how it looks."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from coop.cli.export import exported_file, facts, redacting, secrets_of, told
-from coop.cli.reaching import Asking, complete_session_or_file, door_of, echo_json
+from coop.cli.reaching import Asking, complete_session_or_file, door_of, echo_json, text_of
 from coop.cli.replay import replayed_file
 from coop.errors import BadRecording, ConfigError, Declined
 
@@ -118,7 +118,7 @@ def _make_bundle(subject: str, given: _Wishes) -> None:
 def _is_agreed(*, err: bool) -> bool:
     """The end of the input is no yes, and no interruption either."""
     click.echo("Write it? [y/N]: ", nl=False, err=err)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+    return text_of(sys.stdin.readline).strip().casefold() in ("y", "yes")
 
 
 async def _asked(api: "Api") -> _Live:

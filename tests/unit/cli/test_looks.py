@@ -21,6 +21,7 @@ def test_an_age_has_two_units_at_most(seconds: float, told: str) -> None:
         ("git \u202egnp.exe", "git \\u202egnp.exe"),
         ("zero\u200bwidth", "zero\\u200bwidth"),
         ("\x9b31m", "\\x9b31m"),
+        ("a byte\udcff", "a byte\\udcff"),
         ("größe ❯ 漢字", "größe ❯ 漢字"),
     ],
 )
