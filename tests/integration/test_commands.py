@@ -208,7 +208,8 @@ def test_what_is_there_is_found_in_no_time(shared: Desk) -> None:
 def test_wait_ends_with_6_when_it_cannot_come_any_more(desk: Desk) -> None:
     with desk.session("gone", "--keep-alive", command=("sh", "-c", "exit 3")):
         assert desk.coop("wait", "--for", "exited", "--timeout", "30", "--json").json["exit_code"] == 3
-        assert desk.coop("wait", "--for", "idle", "--timeout", "30").code == 6
+        never = desk.coop("wait", "--for", "idle", "--timeout", "30")
+        assert (never.code, never.stderr) == (6, "coop wait: idle cannot come any more: the child has exited with code 3\n")
         assert desk.coop("wait", "--for", "idel").code == 2
 
 

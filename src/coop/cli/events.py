@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 import msgspec
 
-from coop.cli.looks import DIM, harmless, one_line, painted, state_word
+from coop.cli.looks import DIM, ended, harmless, one_line, painted, state_word
 from coop.cli.prompts import summary
 from coop.cli.reaching import Asking, Door, session
 from coop.client.api import Api
@@ -126,7 +126,6 @@ def _state(state: AgentState) -> str:
         case Failed(detail) | Working(str() as detail):
             return f"{word}: {one_line(detail)}"
         case Exited(status):
-            how = f"by signal {status.signal}" if status.signal is not None else f"with code {status.code}"
-            return f"{word} {how}" if (status.signal, status.code) != (None, None) else word
+            return f"{word} {ended(status)}".rstrip()
         case _:
             return word

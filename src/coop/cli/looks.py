@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from coop.model.state import ExitStatus
+
 Style = Mapping[str, Any]
 PLAIN: Style = {}
 DIM: Style = {"dim": True}
@@ -40,6 +42,13 @@ def harmless(text: str) -> str:
 
 def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
+
+
+def ended(status: ExitStatus) -> str:
+    """`with code 7`, `by signal 9`, or nothing where that is not known."""
+    if status.signal is not None:
+        return f"by signal {status.signal}"
+    return f"with code {status.code}" if status.code is not None else ""
 
 
 def painted(text: str, style: Style = PLAIN) -> str:

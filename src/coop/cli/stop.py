@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import click
 
+from coop.cli import looks
 from coop.cli.reaching import Asking, Door, echo_json, session
 from coop.cli.seconds import Seconds
 from coop.client.api import Api
@@ -68,6 +69,5 @@ async def _last_word(events: EventStream, first: StreamItem) -> ExitStatus:
 
 
 def told(status: ExitStatus) -> str:
-    if status.signal is not None:
-        return f"the child by signal {status.signal}"
-    return f"the child with code {status.code}" if status.code is not None else "it was let go"
+    how = looks.ended(status)
+    return f"the child {how}" if how else "it was let go"

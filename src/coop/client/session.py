@@ -72,6 +72,14 @@ class NotInTime(TimeoutError):
         """`None` when coop has not answered at all."""
 
 
+class NotAnyMore(ChildExited):
+    """What was waited for did not come, and the child has exited."""
+
+    def __init__(self, message: str, seen: AgentState | None) -> None:
+        super().__init__(message)
+        self.seen = seen
+
+
 class Session:
     """What can be seen of a session, and done to it. What coop refuses is raised as one of `coop.errors`."""
 
@@ -175,7 +183,7 @@ class Session:
                 else f"may have come: {self.address} does not answer"
             )
             raise NotInTime(f"{_name(kind)} {late}", seen) from None
-        raise ChildExited(f"the child has exited while {_name(kind)} was waited for; last seen: {seen}")
+        raise NotAnyMore(f"the child has exited while {_name(kind)} was waited for; last seen: {seen}", seen)
 
     # What can be done
 
