@@ -22,8 +22,8 @@ _STRAIGHT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 def send(signal: str, *, as_json: bool) -> None:
     """Tells this session's coop how the work stands: '{"kind":"complete"}', or '{"kind":"escalate","message":"why"}'.
 
-    To be run by the agent itself. COOP_URL and COOP_HOOK_TOKEN, which coop gives its child, say where to. With --json it is the
-    body of GET /api/v1/config/stop.
+    To be run by the agent itself. COOP_URL and COOP_HOOK_TOKEN, which coop gives its child, say where to. With --json it is
+    {}: the door of the hooks tells nothing of the session.
     """
     url, token = os.environ.get("COOP_URL"), os.environ.get("COOP_HOOK_TOKEN")
     if not url or not token:
