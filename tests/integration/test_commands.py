@@ -174,6 +174,12 @@ def test_events_tell_what_was_and_what_is(desk: Desk) -> None:
         assert "gap" in desk.coop("events", "--json", "--after", "another-1").stdout
 
 
+def test_events_that_cannot_be_gone_on_from_are_a_gap(shared: Desk) -> None:
+    gap, now = [json.loads(line) for line in shared.coop("events", "agent", "--json", "--after", "bogus-3").lines]
+    assert gap == {"type": "gap", "reason": "restarted", "epoch": now["epoch"]}
+    assert now["type"] == "state"
+
+
 def test_events_without_a_place_are_refused(shared: Desk) -> None:
     ran = shared.coop("events", "agent", "--after", "x")
     assert (ran.code, "EPOCH-SEQ" in ran.stderr) == (2, True)

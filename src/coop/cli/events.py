@@ -44,7 +44,8 @@ def events(door: Door, *, as_json: bool, follow: bool, after: str | None) -> Non
     """Tell what happens, as it happens.
 
     Without --follow: the events that are kept, and the state now. With it: the state now, and every event from then on, each once,
-    also when the connection breaks. --json prints a message of the WebSocket on each line.
+    also when the connection breaks. --json prints a message of the WebSocket on each line, and
+    {"type":"gap"} where events are missing.
     """
     position = position_of(after) if after is not None else None
     door.ask(lambda api: _tell(api, position, follow=follow, as_json=as_json))
