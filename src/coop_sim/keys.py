@@ -47,6 +47,10 @@ _TOKEN = re.compile(
 _UNFINISHED = re.compile(r"\x1b\[200~(?!.*\x1b\[201~).*|\x1b(?:\[[0-9;:?<>]*|\][^\x07\x1b]*|P[^\x1b]*)$", re.DOTALL)
 
 
+def _decoder() -> codecs.IncrementalDecoder:
+    return codecs.getincrementaldecoder("utf-8")(errors="replace")
+
+
 @dataclass
 class Keyboard:
     """Turns one read into the keys it holds; what is cut off waits for the next read. Agents differ in the rest."""
@@ -54,7 +58,7 @@ class Keyboard:
     controls: ClassVar[Mapping[str, Key]] = {}
     """What control characters mean."""
     _held: str = ""
-    _decoder: codecs.IncrementalDecoder = field(default_factory=codecs.getincrementaldecoder("utf-8"))
+    _decoder: codecs.IncrementalDecoder = field(default_factory=_decoder)
 
     def receive(self, data: bytes) -> tuple[Key, ...]:
         text = self._held + self._decoder.decode(data)

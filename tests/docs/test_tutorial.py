@@ -94,7 +94,7 @@ def beginner(tmp_path: Path) -> Generator[Beginner]:
 
 
 def test_the_first_steps_lead_where_the_page_says(beginner: Beginner) -> None:
-    home = Placeholder(re.escape(str(beginner.folder.parent)), "~")
+    home = Placeholder(re.escape(str(beginner.folder.parent)), "/home/me")
     for turn in turns(PAGE):
         turn = Turn(f"{turn.command} {PATIENCE.get(turn.command.split()[1], '')}".strip(), turn.lines)
         printed, until = normal(beginner.takes(turn), (home, *VARY)), time.monotonic() + A_MOMENT

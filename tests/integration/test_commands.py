@@ -1,6 +1,7 @@
 """Every command about sessions, on its good and its bad ways, with its exit code and its JSON."""
 
 import json
+import os
 import signal
 import socket
 import sys
@@ -89,6 +90,19 @@ def test_ls_tells_all_in_json(shared: Desk) -> None:
     assert agent["for_secs"] <= agent["uptime_secs"] + 1
 
 
+def test_ls_tells_of_a_session_in_a_folder_whose_name_is_no_text(desk: Desk) -> None:
+    inside = ("sh", "-c", 'cd "$(printf "x\\377")"; echo ready; exec cat')
+    os.mkdir(os.fsencode(desk.root) + b"/x\xff")
+    with desk.session("odd", command=inside) as odd, desk.session("plain", command=CAT):
+        odd.shows("ready")
+        told = desk.coop("ls", "--json").json
+        assert [(each["name"], each["cwd"]) for each in told] == [
+            ("odd", f"{desk.root}/x�"),
+            ("plain", str(desk.root)),
+        ]
+        assert [row.split()[0] for row in desk.coop("ls").lines[1:]] == ["odd", "plain"]
+
+
 def test_ls_of_nothing_says_how_to_begin(desk: Desk) -> None:
     ran = desk.coop("ls")
     assert (ran.code, ran.stdout) == (0, "")
@@ -160,6 +174,12 @@ def test_events_tell_what_was_and_what_is(desk: Desk) -> None:
         assert "gap" in desk.coop("events", "--json", "--after", "another-1").stdout
 
 
+def test_events_that_cannot_be_gone_on_from_are_a_gap(shared: Desk) -> None:
+    gap, now = [json.loads(line) for line in shared.coop("events", "agent", "--json", "--after", "bogus-3").lines]
+    assert gap == {"type": "gap", "reason": "restarted", "epoch": now["epoch"]}
+    assert now["type"] == "state"
+
+
 def test_events_without_a_place_are_refused(shared: Desk) -> None:
     ran = shared.coop("events", "agent", "--after", "x")
     assert (ran.code, "EPOCH-SEQ" in ran.stderr) == (2, True)
@@ -194,7 +214,8 @@ def test_what_is_there_is_found_in_no_time(shared: Desk) -> None:
 def test_wait_ends_with_6_when_it_cannot_come_any_more(desk: Desk) -> None:
     with desk.session("gone", "--keep-alive", command=("sh", "-c", "exit 3")):
         assert desk.coop("wait", "--for", "exited", "--timeout", "30", "--json").json["exit_code"] == 3
-        assert desk.coop("wait", "--for", "idle", "--timeout", "30").code == 6
+        never = desk.coop("wait", "--for", "idle", "--timeout", "30")
+        assert (never.code, never.stderr) == (6, "coop wait: idle cannot come any more: the child has exited with code 3\n")
         assert desk.coop("wait", "--for", "idel").code == 2
 
 

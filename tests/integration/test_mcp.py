@@ -177,6 +177,17 @@ async def test_only_named_programs_are_started_and_they_end_with_the_server(tmp_
     eventually(lambda: not (tmp_path / "coop/two.sock").exists(), within=30)
 
 
+@pytest.mark.parametrize("own", [True, False], ids=["a token of its own", "that of the environment"])
+async def test_what_is_started_with_a_token_can_be_used(tmp_path: Path, own: bool) -> None:
+    (tmp_path / "token").write_text("of the tools\n")
+    options = ("--session-token-file", str(tmp_path / "token")) if own else ()
+    env = environment(tmp_path, COOP_AUTH_TOKEN="s3cret")
+    async with mcp_client("stdio", "--allow", "read,start", "--program", "cat", *options, env=env) as call:
+        assert (await call("start_session", command=["cat"], name="one"))["session"] == "one"
+        assert (await call("read_screen", session="one"))["cols"] == 200
+        assert (await call("stop_session", session="one")) is not None
+
+
 async def test_a_server_that_is_told_to_end_takes_along_what_it_started(tmp_path: Path) -> None:
     with serving("--allow", "read,start", "--program", "cat", env=environment(tmp_path)) as url:
         async with (

@@ -345,8 +345,11 @@ def test_a_report_is_shown_before_it_is_written_and_becomes_a_failing_test(recor
     assert (done.returncode, "assert 'ask_user' == 'working'" in done.stdout) == (1, True), done.stdout
 
 
-def test_a_moment_that_is_none_is_refused(recording: Path) -> None:
-    coop("report", recording, "--at", "nan", "--yes", code=2)
+@pytest.mark.parametrize("at", ["nan", "-5", "99999"])
+def test_a_moment_that_is_none_is_refused(recording: Path, tmp_path: Path, at: str) -> None:
+    told = coop("report", recording, "--at", at, "--yes", "--json", cwd=tmp_path, code=2)
+    assert "--at" in json.loads(told)["error"]["message"]
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_running_session_is_reported_by_its_name(tmp_path: Path) -> None:

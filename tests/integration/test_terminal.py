@@ -13,7 +13,7 @@ from coop.model.screen import Size
 from coop.testing import CoopProcess, eventually, running_coop
 from tests.support.multiplexers import own_tmux
 from tests.support.person import Person, attached, resume, until_stopped
-from tests.support.relay import relay
+from tests.support.relay import relay, relay_by_tcp
 from tests.support.wire import Wire
 
 SHELL = ("bash", "--norc", "--noprofile")
@@ -207,6 +207,22 @@ def test_a_cut_connection_is_made_anew_and_what_was_typed_meanwhile_is_told(tmp_
         person.types("echo $((2+2))two\r")
         person.sees("4two")
         agrees(person, coop)
+        assert "lost" not in Wire(coop, "unix").text()
+        assert person.leaves() == 0
+
+
+def test_a_connection_that_falls_silent_is_made_anew_and_what_was_typed_into_it_is_told() -> None:
+    with (
+        running_coop("--name", "work", command=SHELL, env=PROMPT) as coop,
+        relay_by_tcp(coop.socket) as between,
+        attached(coop, between.url, size=Size(100, 24)) as person,
+    ):
+        person.sees("me>")
+        between.fall_silent()
+        person.types("lost")
+        person.sees("connected again; the last 4 bytes may not have arrived")
+        person.types("echo $((2+2))two\r")
+        person.sees("4two")
         assert "lost" not in Wire(coop, "unix").text()
         assert person.leaves() == 0
 

@@ -1,4 +1,4 @@
-"""A relay between a client and a Unix socket, which can be cut and put back."""
+"""A relay between a client and a Unix socket, which can be cut and put back, or fall silent."""
 
 import contextlib
 import select
@@ -11,12 +11,12 @@ _BLOCK = 1 << 16
 
 
 class Relay:
-    def __init__(self, path: str, target: str) -> None:
+    def __init__(self, listener: socket.socket, target: str) -> None:
         self._target = target
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(path)
+        self._listener = listener
         self._listener.listen()
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self._silent: list[tuple[socket.socket, socket.socket]] = []
         self._is_cut = False
 
     def cut(self) -> None:
@@ -26,6 +26,15 @@ class Relay:
             for end in pair:
                 with contextlib.suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
+
+    def fall_silent(self) -> None:
+        """Carries nothing more for those who are connected, and does not tell them: as a router does that has forgotten them."""
+        self._silent += self._pairs
+
+    @property
+    def url(self) -> str:
+        host, port = self._listener.getsockname()
+        return f"http://{host}:{port}"
 
     def mend(self) -> None:
         self._is_cut = False
@@ -40,27 +49,42 @@ class Relay:
                 far = socket.socket(socket.AF_UNIX)
                 far.connect(self._target)
                 self._pairs.append((near, far))
-                threading.Thread(target=_carry, args=(near, far), daemon=True).start()
+                threading.Thread(target=self._carry, args=(near, far), daemon=True).start()
 
     def close(self) -> None:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.cut()
 
-
-def _carry(near: socket.socket, far: socket.socket) -> None:
-    with near, far, contextlib.suppress(OSError):
-        while True:
-            for one in select.select([near, far], [], [])[0]:
-                data = one.recv(_BLOCK)
-                if not data:
-                    return
-                (far if one is near else near).sendall(data)
+    def _carry(self, near: socket.socket, far: socket.socket) -> None:
+        with near, far, contextlib.suppress(OSError):
+            while True:
+                for one in select.select([near, far], [], [])[0]:
+                    data = one.recv(_BLOCK)
+                    if not data:
+                        return
+                    if (near, far) not in self._silent:
+                        (far if one is near else near).sendall(data)
 
 
 @contextmanager
 def relay(path: str, target: str) -> Generator[Relay]:
-    made = Relay(path, target)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    with _running(Relay(listener, target)) as made:
+        yield made
+
+
+@contextmanager
+def relay_by_tcp(target: str) -> Generator[Relay]:
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    with _running(Relay(listener, target)) as made:
+        yield made
+
+
+@contextmanager
+def _running(made: Relay) -> Generator[Relay]:
     thread = threading.Thread(target=made.run, daemon=True)
     thread.start()
     try:

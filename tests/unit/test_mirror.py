@@ -56,7 +56,6 @@ COVERED_ELSEWHERE = {
     "coop/client/sidecar": "tests/integration/test_client.py",
     "coop/cli/mcp_serving": "tests/integration/test_mcp.py",
     "coop/mcp/server": "tests/integration/test_mcp.py",
-    "coop/mcp/started": "tests/integration/test_mcp.py",
     "coop/mcp/tools": "tests/integration/test_mcp.py",
     "coop/testing": "the tests themselves; tests/live",
     "coop_sim": "tests/integration/test_sim.py",

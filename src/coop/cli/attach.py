@@ -68,7 +68,7 @@ def _attach(session: str | None, wishes: "Wishes", token: str | None, env: Mappi
 
     address = address_of(find(session, env))
     _refuse_own(address, env)
-    wishes = replace(wishes, patience=_NEAR if address.socket else _FAR)
+    wishes = replace(wishes, patience=_NEAR if address.socket else _FAR, minds_silence=not address.socket)
     channel = Channel(address, token, "/ws?mode=terminal", within=_FIRST_WITHIN)
     with glass() as terminal:
         visit = Visit(_name(address), wishes, terminal.size())

@@ -8,7 +8,7 @@ from datetime import datetime
 import click
 import msgspec
 
-from coop.cli.looks import DIM, harmless, one_line, painted, state_word
+from coop.cli.looks import DIM, ended, harmless, one_line, painted, state_word
 from coop.cli.prompts import summary
 from coop.cli.reaching import Asking, Door, session
 from coop.client.api import Api
@@ -44,7 +44,8 @@ def events(door: Door, *, as_json: bool, follow: bool, after: str | None) -> Non
     """Tell what happens, as it happens.
 
     Without --follow: the events that are kept, and the state now. With it: the state now, and every event from then on, each once,
-    also when the connection breaks. --json prints a message of the WebSocket on each line.
+    also when the connection breaks. --json prints a message of the WebSocket on each line, and
+    {"type":"gap"} where events are missing.
     """
     position = position_of(after) if after is not None else None
     door.ask(lambda api: _tell(api, position, follow=follow, as_json=as_json))
@@ -126,7 +127,6 @@ def _state(state: AgentState) -> str:
         case Failed(detail) | Working(str() as detail):
             return f"{word}: {one_line(detail)}"
         case Exited(status):
-            how = f"by signal {status.signal}" if status.signal is not None else f"with code {status.code}"
-            return f"{word} {how}" if (status.signal, status.code) != (None, None) else word
+            return f"{word} {ended(status)}".rstrip()
         case _:
             return word

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from coop.model.state import ExitStatus
+
 Style = Mapping[str, Any]
 PLAIN: Style = {}
 DIM: Style = {"dim": True}
@@ -26,8 +28,8 @@ STATES: Mapping[str, Style] = {
     "unknown": DIM,
 }
 GAP = "  "
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-"""What moves the cursor, changes colours, turns the direction of writing, or cannot be seen at all."""
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+"""What moves the cursor, changes colours, turns the direction of writing, cannot be seen at all, or is no letter but a byte."""
 
 Cell = tuple[str, Style]
 """Text, and how it looks."""
@@ -40,6 +42,13 @@ def harmless(text: str) -> str:
 
 def one_line(text: str) -> str:
     return " ".join(harmless(text).split())
+
+
+def ended(status: ExitStatus) -> str:
+    """`with code 7`, `by signal 9`, or nothing where that is not known."""
+    if status.signal is not None:
+        return f"by signal {status.signal}"
+    return f"with code {status.code}" if status.code is not None else ""
 
 
 def painted(text: str, style: Style = PLAIN) -> str:

@@ -33,7 +33,12 @@ class Door:
 @click.option("--host", default="127.0.0.1", metavar="ADDR", show_default=True, help="Address for --http-port.")
 @click.option("--allowed-host", multiple=True, metavar="NAME", help="Answer to this Host name too. Repeatable.")
 @click.option("--token-file", type=_FILE, metavar="PATH", help=f"The token --http-port asks for.  [default: ${_TOKEN}]")
-@click.option("--session-token-file", type=_FILE, metavar="PATH", help="The token of those sessions that have one.")
+@click.option(
+    "--session-token-file",
+    type=_FILE,
+    metavar="PATH",
+    help="The token of those sessions that have one.  [default: $COOP_AUTH_TOKEN]",
+)
 def mcp(
     allow: str,
     program: tuple[str, ...],
@@ -52,8 +57,7 @@ def mcp(
     try:
         names = frozenset(name.lower() for name in (host, *allowed_host))
         door = Door(host, http_port, _token(token_file, env), names) if http_port is not None else None
-        session_token = _read(session_token_file, "--session-token-file") if session_token_file else None
-        _serve(allow, program, session_token, door, env)
+        _serve(allow, program, _session_token(session_token_file, env), door, env)
     except CoopError as error:
         click.echo(f"coop mcp: {error.message}", err=True)
         sys.exit(2)
@@ -73,6 +77,15 @@ def _token(path: Path | None, env: Mapping[str, str]) -> str:
     if not token:
         raise ConfigError(f"--http-port needs a token that its clients send; set {_TOKEN}, or give --token-file")
     return token
+
+
+def _session_token(path: Path | None, env: Mapping[str, str]) -> str | None:
+    """The one with which sessions are started here will do, as it does for every command."""
+    if path is not None:
+        return _read(path, "--session-token-file")
+    if token := env.get("COOP_AUTH_TOKEN"):
+        return token
+    return _read(Path(file), "COOP_AUTH_TOKEN_FILE") if (file := env.get("COOP_AUTH_TOKEN_FILE")) else None
 
 
 def _read(path: Path, option: str) -> str:

@@ -31,7 +31,7 @@ def serve(allow: str, programs: tuple[str, ...], token: str | None, door: Door |
     """Until its client hangs up, or a signal ends it. `token` is that of the sessions. Raises `ConfigError`."""
     scopes = scopes_of(allow)
     _check_programs(scopes, programs)
-    started = Started(frozenset(programs), env)
+    started = Started(frozenset(programs), env, token=token)
     tools = Tools(env, started, token=token, ours=ourselves(env), fence=lambda: secrets.token_hex(6), is_alone=door is None)
     asyncio.run(_run(CoopServer(tools, scopes), started, door))
 

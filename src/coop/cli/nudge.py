@@ -6,6 +6,7 @@ import click
 
 from coop.cli.looks import fields, one_line
 from coop.cli.reaching import Asking, Door, echo_json, named_session, words_from
+from coop.cli.seconds import Seconds
 from coop.client.api import Api
 from coop.wire.decode import Body
 from coop.wire.http import NudgeRequest
@@ -25,7 +26,7 @@ WAIT = 3.0
 )
 @click.option("--raw", is_flag=True, help="Run /commands and !shell instead of making them harmless.")
 @click.option("--keep-draft", is_flag=True, help="Refuse rather than clear what somebody has begun to type.")
-@click.option("--wait", type=click.FloatRange(0, 60), default=WAIT, metavar="SECS", show_default=True, help="For proof.")
+@click.option("--wait", type=Seconds(0, 60), default=WAIT, metavar="SECS", show_default=True, help="For proof.")
 @click.option("--key", metavar="KEY", help="The same key again does not tell it again.")
 def nudge(door: Door, message: str, *, as_json: bool, wait: float, key: str | None, **how: Any) -> None:
     """Tell the agent something.

@@ -4,7 +4,7 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
@@ -21,6 +21,7 @@ from coop.cli.looks import harmless, one_line
 from coop.client.address import address_of
 from coop.client.finding import find, sessions
 from coop.wire.errors import encode_error
+from coop.wire.text import encode
 
 if TYPE_CHECKING:
     from coop.client.api import Api
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 HERE = "."
 """Stands for the session this runs in, or the only one, where a word must be given."""
+_NO_TEXTS = ("session", "subject", "token")
+"""A session and a recording may be paths, which are any bytes; of a token nothing is to be shown."""
 
 
 class Exit(IntEnum):
@@ -151,6 +154,8 @@ class ForScripts(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
+            for name, words in _texts(ctx):
+                _refuse_no_text(name, words)
             return self.perform(ctx)
         except errors.CoopError as error:
             self._tell(ctx, error)
@@ -279,10 +284,41 @@ named_session = click.argument("session", shell_complete=complete_session)
 
 def echo_json(body: object) -> None:
     """One line for programs; on a terminal, lines for people."""
-    encoded = msgspec.json.encode(body)
+    encoded = encode(body)
     click.echo(msgspec.json.format(encoded) if sys.stdout.isatty() else encoded)
 
 
 def words_from(text: str) -> str:
-    """Standard input, where the text is `-`."""
-    return sys.stdin.read() if text == "-" else text
+    """Standard input, where the text is `-`. Raises `BadRequest`."""
+    return text_of(sys.stdin.read) if text == "-" else text
+
+
+def text_of(read: Callable[[], str]) -> str:
+    """What is read from standard input. Raises `BadRequest` for what is no text."""
+    try:
+        words = read()
+    except UnicodeDecodeError as error:
+        raise _no_text("standard input", error.object[error.start]) from None
+    _refuse_no_text("standard input", words)
+    return words
+
+
+def _refuse_no_text(name: str, words: str) -> None:
+    """Bytes of no character are there as lone surrogates, and nothing that takes text takes them."""
+    try:
+        words.encode()
+    except UnicodeEncodeError as error:
+        raise _no_text(name, ord(words[error.start]) & 0xFF) from None
+
+
+def _no_text(name: str, byte: int) -> errors.BadRequest:
+    return errors.BadRequest(f"{name}: expected text in UTF-8, got the byte 0x{byte:02x}; iconv makes UTF-8 of other text")
+
+
+def _texts(ctx: click.Context) -> Iterator[tuple[str, str]]:
+    """What was said that has to be text, by the names of options and arguments."""
+    for param in ctx.command.params:
+        value = ctx.params.get(param.name or "")
+        name = param.opts[-1] if isinstance(param, click.Option) else param.human_readable_name
+        if param.name not in _NO_TEXTS:
+            yield from ((name, each) for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, str))

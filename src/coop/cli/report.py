@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from coop.cli.export import exported_file, facts, redacting, secrets_of, told
-from coop.cli.reaching import Asking, complete_session_or_file, door_of, echo_json
+from coop.cli.reaching import Asking, complete_session_or_file, door_of, echo_json, text_of
 from coop.cli.replay import replayed_file
+from coop.cli.seconds import Seconds
 from coop.errors import BadRecording, ConfigError, Declined
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class _Wishes:
 @click.command(cls=Asking)
 @click.argument("subject", metavar="FILE|SESSION|BUNDLE", shell_complete=complete_session_or_file)
 @click.option("--expected", metavar="STATE", help="The state that would have been right.")
-@click.option("--at", type=float, metavar="SECS", help="When, since the recording began.  [default: its end]")
+@click.option("--at", type=Seconds(0), metavar="SECS", help="When, since the recording began.  [default: its end]")
 @click.option("--note", metavar="TEXT", help="What you saw, in your words.")
 @click.option("--to", type=click.Path(path_type=Path), metavar="PATH", help="Write it here.")
 @click.option("--force", is_flag=True, help="Overwrite what is there.")
@@ -61,7 +62,6 @@ def report(subject: str, **options: Any) -> None:
     """
     given = _Wishes(**options)
     _refuse_unknown_state(given.expected)
-    _refuse_no_moment(given.at)
     if given.to_test:
         _make_test(Path(subject), given)
     else:
@@ -75,9 +75,16 @@ def _refuse_unknown_state(expected: str | None) -> None:
         raise ConfigError(f"--expected {expected!r}: expected one of {', '.join(get_args(StateName))}")
 
 
-def _refuse_no_moment(at: float | None) -> None:
-    if at is not None and not math.isfinite(at):
-        raise ConfigError(f"--at {at}: expected seconds since the recording began")
+def _refuse_other_moments(at: float | None, recorded: "Recorded | None") -> None:
+    """Before it began, and after its end, nothing is known of what the session did."""
+    from coop.session.bundle import length
+
+    if at is None:
+        return
+    if recorded is None:
+        raise ConfigError(f"--at {at:g}: nothing was recorded, so only what is now can be told; leave it out")
+    if at > (ends := length(recorded)):
+        raise ConfigError(f"--at {at:g}: the recording ends after {math.floor(ends * 1000) / 1000} s")
 
 
 # The bundle
@@ -102,6 +109,7 @@ def _make_bundle(subject: str, given: _Wishes) -> None:
     live = None if Path(subject).is_file() else door_of(subject, given.token).ask(_asked)
     path = live.recording if live else Path(subject)
     exported = exported_file(path, secrets) if path is not None else None
+    _refuse_other_moments(given.at, exported.recorded if exported is not None else None)
     replays = replayed_file(path).is_same if path is not None else None
     files = _files(exported, live, secrets, given, replays=replays)
     target = given.to or Path(f"coop-report-{_name(subject)}.tar.gz")
@@ -118,7 +126,7 @@ def _make_bundle(subject: str, given: _Wishes) -> None:
 def _is_agreed(*, err: bool) -> bool:
     """The end of the input is no yes, and no interruption either."""
     click.echo("Write it? [y/N]: ", nl=False, err=err)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+    return text_of(sys.stdin.readline).strip().casefold() in ("y", "yes")
 
 
 async def _asked(api: "Api") -> _Live:
@@ -225,8 +233,9 @@ def _make_test(path: Path, given: _Wishes) -> None:
     expected = given.expected or bundle.report.expected
     if expected is None:
         raise ConfigError(f"{path} does not say what would have been right: give --expected STATE, and --at SECS")
-    at = given.at if given.at is not None else bundle.report.at
     assert bundle.recording is not None
+    _refuse_other_moments(given.at, bundle.recording)
+    at = given.at if given.at is not None else bundle.report.at
     target = given.to or Path(f"test_{_identifier(path)}.py")
     recording = target.with_name(f"{target.stem.removeprefix('test_')}.coop.jsonl")
     said = _said(bundle.recording, at)

@@ -10,7 +10,7 @@ from coop.cli import answers
 from coop.cli.answers import Given
 from coop.cli.looks import DIM, painted
 from coop.cli.prompts import query_shown, shown
-from coop.cli.reaching import Asking, Door, Exit, echo_json, session
+from coop.cli.reaching import Asking, Door, Exit, echo_json, session, text_of
 from coop.client.api import Api
 from coop.errors import BadRequest, NoPrompt, PromptChanged
 from coop.model.prompt import Prompt, Question
@@ -140,8 +140,7 @@ def _each_question(prompt: Question) -> RespondRequest | None:
 
 def _line(hint: str) -> str:
     click.echo(painted(hint, DIM))
-    words: str = click.prompt(">", default="", show_default=False, prompt_suffix=" ")
-    return words.strip()
+    return text_of(lambda: click.prompt(">", default="", show_default=False, prompt_suffix=" ")).strip()
 
 
 def _tell(reply: Body, *, as_json: bool) -> None:

@@ -13,6 +13,8 @@ from coop.errors import BadRequest, ConfigError, CoopError, Unreachable
 from coop.wire.errors import decode_error
 
 _WITHIN = 5.0
+_STRAIGHT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""By no proxy, whatever the environment says: coop is on this machine, and its token is nobody else's."""
 
 
 @click.command(cls=ForScripts, short_help="From inside: say how the work stands.")
@@ -20,8 +22,8 @@ _WITHIN = 5.0
 def send(signal: str, *, as_json: bool) -> None:
     """Tells this session's coop how the work stands: '{"kind":"complete"}', or '{"kind":"escalate","message":"why"}'.
 
-    To be run by the agent itself. COOP_URL and COOP_HOOK_TOKEN, which coop gives its child, say where to. With --json it is the
-    body of GET /api/v1/config/stop.
+    To be run by the agent itself. COOP_URL and COOP_HOOK_TOKEN, which coop gives its child, say where to. With --json it is
+    {}: the door of the hooks tells nothing of the session.
     """
     url, token = os.environ.get("COOP_URL"), os.environ.get("COOP_HOOK_TOKEN")
     if not url or not token:
@@ -47,7 +49,7 @@ def _post(url: str, token: str, body: str) -> Any:
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
     request = urllib.request.Request(url, body.encode(), headers, method="POST")
     try:
-        with urllib.request.urlopen(request, timeout=_WITHIN) as reply:
+        with _STRAIGHT.open(request, timeout=_WITHIN) as reply:
             return msgspec.json.decode(reply.read())
     except urllib.error.HTTPError as error:
         raise _refusal(url, error.read()) from None

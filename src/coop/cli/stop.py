@@ -5,7 +5,9 @@ from contextlib import suppress
 
 import click
 
+from coop.cli import looks
 from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.seconds import Seconds
 from coop.client.api import Api
 from coop.client.events import EventStream
 from coop.client.session import Session
@@ -24,9 +26,7 @@ _TO_ASK = 5.0
 @click.command(cls=Asking)
 @session
 @click.option("--now", is_flag=True, help="Kill the child at once, rather than 10 s after it was hung up on.")
-@click.option(
-    "--timeout", type=click.FloatRange(0), default=WITHIN, metavar="SECS", show_default=True, help="Wait so long for its end."
-)
+@click.option("--timeout", type=Seconds(0), default=WITHIN, metavar="SECS", show_default=True, help="Wait so long for its end.")
 def stop(door: Door, *, as_json: bool, now: bool, timeout: float) -> None:
     """End a session.
 
@@ -69,6 +69,5 @@ async def _last_word(events: EventStream, first: StreamItem) -> ExitStatus:
 
 
 def told(status: ExitStatus) -> str:
-    if status.signal is not None:
-        return f"the child by signal {status.signal}"
-    return f"the child with code {status.code}" if status.code is not None else "it was let go"
+    how = looks.ended(status)
+    return f"the child {how}" if how else "it was let go"

@@ -8,12 +8,14 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from coop.cli.looks import state_word
+from coop.cli.looks import ended, state_word
 from coop.cli.prompts import summary
 from coop.cli.reaching import Asking, Door, door_of, echo_json, session
+from coop.cli.seconds import Seconds
 from coop.client.api import Api
-from coop.client.session import NotInTime, Session
+from coop.client.session import NotAnyMore, NotInTime, Session
 from coop.errors import BadRequest, NoSuchSession
+from coop.errors import Exited as ChildExited
 from coop.model.prompt import Permission, Plan, Question, Setup
 from coop.model.state import AgentState, AltScreen, Exited, Failed, Idle, Prompted, Starting, Unknown, Working
 from coop.wire.states import state_name
@@ -85,7 +87,7 @@ def complete_kinds(ctx: click.Context, param: click.Parameter, incomplete: str) 
     shell_complete=complete_kinds,
     help="Any of these, with commas between them.",
 )
-@click.option("--timeout", type=click.FloatRange(0), metavar="SECS", help="At most so long.  [default: for ever]")
+@click.option("--timeout", type=Seconds(0), metavar="SECS", help="At most so long.  [default: for ever]")
 def wait(door: Door, *, as_json: bool, kinds: str, timeout: float | None) -> None:
     """Wait until the agent is idle, asks, or ends.
 
@@ -102,6 +104,9 @@ def wait(door: Door, *, as_json: bool, kinds: str, timeout: float | None) -> Non
             if late.seen is None:
                 raise TimeoutError(f"coop does not answer, so nobody knows whether {kinds} has come") from None
             raise TimeoutError(f"{kinds} did not come within {timeout:g} s; it is {state_name(late.seen)}") from None
+        except NotAnyMore as gone:
+            how = ended(gone.seen.status) if isinstance(gone.seen, Exited) else ""
+            raise ChildExited(f"{kinds} cannot come any more: the child has exited {how}".rstrip()) from None
         return Prompted(found) if isinstance(found, Permission | Question | Plan | Setup) else found
 
     state = door.ask(asked)

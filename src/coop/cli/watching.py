@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from typing import Protocol
 
 import click
-import msgspec
 
 from coop.cli.listing import Row, listed, look
 from coop.client.address import Address
@@ -17,6 +16,7 @@ from coop.client.finding import Found, sessions
 from coop.client.follow import state_in
 from coop.client.session import Session
 from coop.errors import CoopError
+from coop.wire.text import encode
 
 LOOK_EVERY = 1.0
 """For sessions that are new or gone; and ages grow."""
@@ -68,7 +68,7 @@ class Paper:
             return
         self._last = facts
         if self._as_json:
-            click.echo(msgspec.json.encode([row.body(now) for row in rows]))
+            click.echo(encode([row.body(now) for row in rows]))
         else:
             click.echo("\n".join([*(listed(rows, now, home=self._home, width=None) if rows else [NONE]), ""]))
 

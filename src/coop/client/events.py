@@ -34,7 +34,7 @@ class EventStream:
         self._response: httpx.Response | None = None
         self._chunks: AsyncIterator[bytes] | None = None
         self._reader = SseReader()
-        self._failures = 0
+        self._pause = _FIRST_PAUSE
         self._lost_at: float | None = None
         self.is_closed = False
 
@@ -69,7 +69,7 @@ class EventStream:
         except (StopAsyncIteration, httpx.TransportError, httpx.StreamError):
             await self._on_loss(Unreachable(f"{self._api.address} has hung up"))
             return
-        self._failures, self._lost_at = 0, None
+        self._pause, self._lost_at = _FIRST_PAUSE, None
         for frame in self._reader.receive(data):
             self._items.extend(self._follower.receive(frame))
 
@@ -91,8 +91,8 @@ class EventStream:
         self._lost_at = self._lost_at if self._lost_at is not None else now
         if now - self._lost_at > self._patience:
             raise error
-        await asyncio.sleep(min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**self._failures))
-        self._failures += 1
+        pause, self._pause = self._pause, min(_LONGEST_PAUSE, 2 * self._pause)
+        await asyncio.sleep(pause)
 
     async def _hang_up(self) -> None:
         response, self._response, self._chunks = self._response, None, None

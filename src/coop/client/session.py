@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import math
 import os
 import signal as signals
 import time
@@ -71,6 +72,14 @@ class NotInTime(TimeoutError):
         """`None` when coop has not answered at all."""
 
 
+class NotAnyMore(ChildExited):
+    """What was waited for did not come, and the child has exited."""
+
+    def __init__(self, message: str, seen: AgentState | None) -> None:
+        super().__init__(message)
+        self.seen = seen
+
+
 class Session:
     """What can be seen of a session, and done to it. What coop refuses is raised as one of `coop.errors`."""
 
@@ -137,6 +146,7 @@ class Session:
     def events(self, *, after: Position | None = None, patience: float = PATIENCE) -> EventStream:
         """Everything that happens, from now on or `after` an event that was read before: its epoch and its seq."""
         _refuse_no_position(after)
+        _refuse_nan(patience, "patience")
         stream = EventStream(self._api, Follower(after, clock=time.monotonic), patience=patience)
         self._streams = [*(each for each in self._streams if not each.is_closed), stream]
         return stream
@@ -152,6 +162,7 @@ class Session:
         Raises `NotInTime`, a `TimeoutError` that tells what was seen last, and `errors.Exited` when the child ends and it cannot come any more.
         """
         _refuse_no_kind(kind)
+        _refuse_nan(timeout, "timeout")
         seen: AgentState | None = None
         patience = max(timeout, _TO_ANSWER) if timeout is not None else None
         try:
@@ -172,7 +183,7 @@ class Session:
                 else f"may have come: {self.address} does not answer"
             )
             raise NotInTime(f"{_name(kind)} {late}", seen) from None
-        raise ChildExited(f"the child has exited while {_name(kind)} was waited for; last seen: {seen}")
+        raise NotAnyMore(f"the child has exited while {_name(kind)} was waited for; last seen: {seen}", seen)
 
     # What can be done
 
@@ -190,6 +201,7 @@ class Session:
 
         Raises `AgentBusy` when it cannot be told now, and `Unverified` when nothing has shown within `wait` seconds.
         """
+        _refuse_nan(wait, "wait")
         body = http.NudgeRequest(message, _among(When, when, "when").value, raw, keep_draft, wait, key)
         reply = await self._api.say("/api/v1/agent/nudge", body, wait=wait)
         return replies.receipt(reply.get("receipt", {}))
@@ -288,6 +300,12 @@ def _refuse_no_kind(kind: Any) -> None:
             raise BadRequest(
                 f"wait_for: expected a class of coop.client, or several as in Idle | Permission, got {each!r}: {names}"
             )
+
+
+def _refuse_nan(seconds: float | None, name: str) -> None:
+    """It is neither more nor less than any time, so nothing would ever come too late, or in time."""
+    if seconds is not None and math.isnan(seconds):
+        raise BadRequest(f"{name}: expected a number of seconds, got {seconds}")
 
 
 def _refuse_no_position(after: object) -> None:

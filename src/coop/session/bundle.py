@@ -72,6 +72,12 @@ def moment(recorded: Recorded) -> float:
     return last - recorded.header.now
 
 
+def length(recorded: Recorded) -> float:
+    """From its beginning to its last line."""
+    times = (line.now if isinstance(line, Received) else line.at for line in recorded.lines)
+    return max(times, default=recorded.header.now) - recorded.header.now
+
+
 def pack(files: Mapping[str, bytes]) -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:

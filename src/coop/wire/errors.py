@@ -27,6 +27,7 @@ from coop.errors import (
 from coop.model.commands import Progress, Reason, Refused
 from coop.wire.http import ReceiptBody, receipt_body
 from coop.wire.states import state_name
+from coop.wire.text import encode
 
 ErrorCode = Literal[
     "BAD_REQUEST",
@@ -161,10 +162,8 @@ def encode_error(error: CoopError) -> bytes:
     """The envelope; what was not delivered says so in the words of a delivery, too."""
     body = {"code": error.code, "message": error.message}
     if isinstance(error, NotNow):
-        return msgspec.json.encode(
-            {"delivered": False, "reason": error.reason, "state": error.state, **error.more, "error": body}
-        )
-    return msgspec.json.encode({"error": body})
+        return encode({"delivered": False, "reason": error.reason, "state": error.state, **error.more, "error": body})
+    return encode({"error": body})
 
 
 def error_trailers(error: CoopError) -> tuple[str, dict[str, str | bytes]]:

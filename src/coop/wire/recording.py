@@ -21,6 +21,7 @@ from coop.model.records import Asked, Item, Output, SizeChanged
 from coop.model.screen import Identity, Size
 from coop.wire import ws
 from coop.wire.http import MAX_SIDE
+from coop.wire.text import encode
 
 FORMAT = 1
 MAX_SCROLLBACK = 1_000_000
@@ -93,7 +94,6 @@ _ITEMS: Mapping[str, type] = {_name(kind): kind for kind in get_args(Item)}
 _COMMANDS: Mapping[str, type] = {_name(kind): kind for kind in get_args(Command)}
 _NAMES: Mapping[type, str] = {kind: name for name, kind in (*_ITEMS.items(), *_COMMANDS.items())}
 _EVENT, _END = "event", "end"
-_encode = msgspec.json.Encoder().encode
 
 
 def _bytes_of(kind: type) -> frozenset[str]:
@@ -127,22 +127,7 @@ def end_line(ended: Ended) -> bytes:
 
 
 def _line(value: object) -> bytes:
-    try:
-        return _encode(value) + b"\n"
-    except UnicodeEncodeError:  # a path may hold halves of characters, which JSON cannot
-        return _encode(_whole(msgspec.to_builtins(value))) + b"\n"
-
-
-def _whole(value: Any) -> Any:
-    match value:
-        case str():
-            return value.encode("utf-8", "replace").decode()
-        case {**body}:
-            return {_whole(key): _whole(each) for key, each in body.items()}
-        case [*values]:
-            return [_whole(each) for each in values]
-        case _:
-            return value
+    return encode(value) + b"\n"
 
 
 def _body(item: Item) -> object:

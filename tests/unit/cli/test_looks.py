@@ -1,7 +1,8 @@
 import click
 import pytest
 
-from coop.cli.looks import BOLD, PLAIN, age, cut, fields, harmless, one_line, painted, place, state_word, table
+from coop.cli.looks import BOLD, PLAIN, age, cut, ended, fields, harmless, one_line, painted, place, state_word, table
+from coop.model.state import ExitStatus
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,7 @@ def test_an_age_has_two_units_at_most(seconds: float, told: str) -> None:
         ("git \u202egnp.exe", "git \\u202egnp.exe"),
         ("zero\u200bwidth", "zero\\u200bwidth"),
         ("\x9b31m", "\\x9b31m"),
+        ("a byte\udcff", "a byte\\udcff"),
         ("größe ❯ 漢字", "größe ❯ 漢字"),
     ],
 )
@@ -61,3 +63,11 @@ def test_cutting_keeps_what_fits() -> None:
 def test_a_state_has_its_colour_and_an_unknown_one_none() -> None:
     assert state_word("error") == painted("error", {"fg": "red", "bold": True}) != "error"
     assert state_word("of_a_newer_coop") == "of_a_newer_coop"
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [(ExitStatus(7), "with code 7"), (ExitStatus(signal=9), "by signal 9"), (ExitStatus(), "")],
+)
+def test_an_end_is_told_as_far_as_it_is_known(status: ExitStatus, told: str) -> None:
+    assert ended(status) == told

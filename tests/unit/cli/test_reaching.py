@@ -12,8 +12,10 @@ from coop.cli.reaching import (
     Exit,
     complete_session,
     complete_session_or_file,
+    echo_json,
     exit_of,
     session,
+    words_from,
     words_of,
 )
 from coop.wire.errors import HTTP_STATUS
@@ -25,6 +27,14 @@ SEEN: list[Door] = []
 @session
 def look(door: Door, *, as_json: bool) -> None:
     SEEN.append(door)
+
+
+@click.command(cls=Asking)
+@session
+@click.argument("words", nargs=-1)
+@click.option("--note")
+def tell(door: Door, *, as_json: bool, words: tuple[str, ...], note: str | None) -> None:
+    echo_json({"socket": door.url, "said": [words_from(each) for each in words]})
 
 
 def looked(*arguments: str, **env: str) -> Door:
@@ -154,6 +164,26 @@ def test_a_mistake_on_the_command_line_is_a_line_and_json_as_all_else_that_goes_
     words = "Got unexpected extra argument (b); look --help tells how it is used"
     assert (mistaken.exit_code, mistaken.stderr) == (2, f"look: {words}\n")
     assert mistaken.stdout == f'{{"error":{{"code":"BAD_REQUEST","message":"{words}"}}}}\n'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "name"),
+    [
+        (["a", "b\udcff"], b"", "WORDS"),
+        (["a", "--note", "\udcff"], b"", "--note"),
+        (["-"], b"a\xffb", "standard input"),
+    ],
+)
+def test_bytes_that_are_no_text_are_told_of(arguments: list[str], given: bytes, name: str) -> None:
+    result = CliRunner().invoke(tell, ["unix:/x", *arguments, "--json"], input=given)
+    words = f"{name}: expected text in UTF-8, got the byte 0xff; iconv makes UTF-8 of other text"
+    assert (result.exit_code, result.stderr) == (2, f"tell: {words}\n")
+    assert result.stdout == f'{{"error":{{"code":"BAD_REQUEST","message":"{words}"}}}}\n'
+
+
+def test_a_path_of_any_bytes_is_taken_and_told_as_well_as_json_can() -> None:
+    result = CliRunner().invoke(tell, ["unix:/x\udcff", "a"])
+    assert (result.exit_code, result.stdout) == (0, '{"socket":"unix:/x�","said":["a"]}\n')
 
 
 def test_json_that_is_no_option_makes_no_json() -> None:

@@ -53,9 +53,14 @@ def test_a_signal_goes_through_the_door_of_the_hooks(coop: Coop) -> None:
 
 
 def test_the_reply_of_the_api_is_printed_where_json_is_asked_for(coop: Coop) -> None:
-    coop.reply = (200, b'{"mode": "gate", "blocks": 2}')
     result = sent(COMPLETE, coop, "--json")
-    assert (result.exit_code, result.stdout) == (0, '{"mode":"gate","blocks":2}\n')
+    assert (result.exit_code, result.stdout) == (0, "{}\n")
+
+
+def test_no_proxy_is_told(coop: Coop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urllib.request._opener", None)  # where urllib keeps what it was told of proxies the first time
+    result = sent(COMPLETE, coop, http_proxy="http://127.0.0.1:9", no_proxy=None, NO_PROXY=None)
+    assert (result.exit_code, result.output) == (0, "noted\n")
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])

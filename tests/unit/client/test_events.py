@@ -49,6 +49,12 @@ def test_a_coop_that_is_away_for_a_while_is_waited_for() -> None:
     assert coop.resumed() == [None, *["a-2"] * 4]
 
 
+def test_a_coop_that_is_away_for_long_is_tried_as_often_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coop.client.events._LONGEST_PAUSE", 0.0)
+    coop = Scripted([[spelled(snapshot("a", 2))], *[REFUSED] * 1100, [EXIT]])
+    assert seqs(read_all(coop, patience=60.0)) == [3]
+
+
 def test_a_coop_that_stays_away_is_given_up() -> None:
     coop = Scripted([[spelled(snapshot("a", 2))], REFUSED])
     with pytest.raises(Unreachable, match="refused"):

@@ -195,6 +195,18 @@ def test_a_place_that_is_none_is_answered_with_what_one_is(after: Any) -> None:
         conversation(use)
 
 
+def test_a_time_that_is_no_number_is_refused() -> None:
+    async def follow(session: Session) -> None:
+        session.events(patience=float("nan"))
+
+    with pytest.raises(BadRequest, match="timeout: expected a number of seconds, got nan"):
+        conversation(lambda session: session.wait_for(Idle, float("nan")))
+    with pytest.raises(BadRequest, match="wait: expected a number of seconds, got nan"):
+        conversation(lambda session: session.nudge("hi", wait=float("nan")))
+    with pytest.raises(BadRequest, match="patience: expected a number of seconds, got nan"):
+        conversation(follow)
+
+
 def test_a_session_is_connected_to_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
 

@@ -8,7 +8,7 @@ import pytest
 from coop.errors import BadRecording
 from coop.model.records import ShuttingDown, Started, Tick
 from coop.session import bundle
-from coop.session.bundle import ABOUT, RECORDING, Report, moment, pack, unpack
+from coop.session.bundle import ABOUT, RECORDING, Report, length, moment, pack, unpack
 from coop.session.export import file_of
 from tests.unit.session.recordings import recorded
 
@@ -98,3 +98,8 @@ def test_nothing_that_a_report_says_is_run(words: str) -> None:
         Report(agent="a", state="b", at=1.5, note="c"), recording="d", said="working", expected="error", at=1.2
     )
     assert [type(each) for each in ast.walk(ast.parse(plain))] == [type(each) for each in ast.walk(found)]
+
+
+def test_a_recording_is_as_long_as_its_last_line_is_late() -> None:
+    assert length(recorded([])) == 0.0
+    assert length(recorded([(1000.5, Started(1)), (1002.0, Tick())])) == 2.0

@@ -153,4 +153,4 @@ def test_another_format_is_refused_by_its_number() -> None:
 
 def test_a_path_with_half_a_character_does_not_stop_a_recording() -> None:
     found = read(HEADER + item_line(LogFound("/tmp/\udcff"), 1.0), source="x")
-    assert found.lines == (Received(1.0, LogFound("/tmp/?")),)
+    assert found.lines == (Received(1.0, LogFound("/tmp/�")),)

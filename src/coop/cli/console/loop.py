@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from coop.cli.console.glass import Glass
+from coop.cli.console.silence import ANSWERS_WITHIN
 from coop.cli.console.visit import Ended, Visit
 from coop.client.channel import Channel
 from coop.errors import CoopError, NotReady, Unreachable
@@ -35,7 +36,7 @@ class _Loop:
         self._poll = select.poll()
         self._channel: Channel | None = None
         self._fd = -1
-        self._failures = 0
+        self._pause = _FIRST_PAUSE
         self._retry_at: float | None = None
 
     def run(self, channel: Channel) -> Ended:
@@ -51,15 +52,17 @@ class _Loop:
 
     def _turn(self) -> None:
         self._perform()
-        for fd, _ in self._poll.poll(self._patience()):
-            self._on_ready(fd, time.monotonic())
+        for fd, events in self._poll.poll(self._patience()):
+            self._on_ready(fd, time.monotonic(), has_input=events != select.POLLOUT)
 
-    def _on_ready(self, fd: int, now: float) -> None:
+    def _on_ready(self, fd: int, now: float, *, has_input: bool) -> None:
         if fd == self._glass.keyboard:
             self._on_keyboard(now)
         elif fd == self._wakeups:
             self._on_signals(os.read(self._wakeups, 64))
         elif fd == self._fd:
+            if has_input:
+                self._visit.on_heard(now)
             self._on_messages(now)
         elif fd == self._glass.screen:
             self._write(b"")
@@ -68,6 +71,8 @@ class _Loop:
         """Sends and draws what there is."""
         now = time.monotonic()
         self._visit.on_time(now)
+        if self._visit.is_cut_off(now):
+            self._on_loss(Unreachable(f"nothing has come for {ANSWERS_WITHIN:g} s"), now)
         if self._retry_at is not None and now >= self._retry_at:
             self._connect_anew(now)
         if self._visit.outbox and self._channel is not None:
@@ -138,7 +143,7 @@ class _Loop:
         self._poll.register(channel, select.POLLIN | select.POLLOUT if channel.is_behind else select.POLLIN)
 
     def _on_channel(self, channel: Channel, now: float) -> None:
-        self._channel, self._fd, self._failures, self._retry_at = channel, channel.fileno(), 0, None
+        self._channel, self._fd, self._pause, self._retry_at = channel, channel.fileno(), _FIRST_PAUSE, None
         self._watch(channel)
         self._visit.on_connected(now)
         self._on_messages(now)
@@ -149,8 +154,7 @@ class _Loop:
         if not isinstance(error, Unreachable | NotReady):
             raise error
         self._visit.on_lost(error, now)
-        self._retry_at = now + min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**self._failures)
-        self._failures += 1
+        self._retry_at, self._pause = now + self._pause, min(_LONGEST_PAUSE, 2 * self._pause)
 
     def _connect_anew(self, now: float) -> None:
         try:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from coop.cli.console.keyboard import Keyboard, Order, Setting
 from coop.cli.console.painting import Painter
 from coop.cli.console.sent import Sent
+from coop.cli.console.silence import Silence
 from coop.cli.console.status import Known, status_row
 from coop.errors import CoopError
 from coop.model.screen import XTERM, Size
@@ -36,6 +37,8 @@ class Wishes:
     has_status: bool = True
     patience: float = 60.0
     """How long a connection that was cut is tried again."""
+    minds_silence: bool = True
+    """Something lies between that can die without a word. On one machine silence is only a coop that is busy, or was stopped."""
 
     @property
     def hint(self) -> str:
@@ -67,6 +70,8 @@ class Visit:
         self._beneath_is_known = True
         self._dump_is_coming = False
         self._is_connected = False
+        self._silence: Silence | None = None
+        """`None` while there is no connection, and where silence is not minded."""
         self._lost_at: float | None = None
         self._notice_until = 0.0
         self._is_stale = True
@@ -89,18 +94,24 @@ class Visit:
         if self._lost_at is not None:
             self._say(self._sent.after_a_cut(), now)
         self._is_connected, self._lost_at, self._asked_for = True, None, None
+        self._silence = Silence(now) if self._wishes.minds_silence else None
         self._dump_is_coming = True
         if self._may_resize:
-            self._claim_size()
+            self._ask_for_size()  # though it has it: the connection that asked before goes, and its size with it
 
     def on_lost(self, error: CoopError, now: float) -> None:
         """The connection, or an attempt to make it anew."""
-        self._is_connected, self._lost_at = False, self._lost_at if self._lost_at is not None else now
+        self._is_connected, self._silence, self._lost_at = False, None, self._lost_at if self._lost_at is not None else now
         self.outbox.clear()
         if now - self._lost_at > self._wishes.patience:
             self.ended = Ended(_LOST, f"lost {self._known.name}: {error.message}")
         self._say(f"not connected, trying again: {error.message}", now)
         self._notice_until = float("inf")
+
+    def on_heard(self, now: float) -> None:
+        """Something has come, if only a part of a message."""
+        if self._silence is not None:
+            self._silence.on_heard(now)
 
     def on_resized(self, size: Size) -> None:
         self._size = size
@@ -161,15 +172,21 @@ class Visit:
     # Time
 
     def deadline(self) -> float | None:
-        """When `on_time` or `frame` should be called at the latest."""
-        waits = (0.0 if self._echo else self._frame_due() if self._is_stale else None, self._sent.ask_at, self._notice_ends())
-        return min((wait for wait in waits if wait is not None), default=None)
+        """When `on_time`, `is_cut_off` or `frame` should be called at the latest."""
+        drawing = 0.0 if self._echo else self._frame_due() if self._is_stale else None
+        given_up = self._silence.ends_at if self._silence is not None else None
+        return _first(drawing, self._ask_at(), given_up, self._notice_ends())
 
     def on_time(self, now: float) -> None:
-        if self._sent.ask_at is not None and now >= self._sent.ask_at and self._is_connected:
-            self.outbox.append(ws.encode(ws.PingMessage(request_id=self._sent.ask())))
+        if (ask_at := self._ask_at()) is not None and now >= ask_at:
+            self._ask(now)
         if (ends := self._notice_ends()) is not None and now >= ends:
             self._knows(self._known.saying(""))
+
+    def is_cut_off(self, now: float) -> bool:
+        """Nothing comes by this connection any more: it is to be made anew."""
+        ends_at = self._silence.ends_at if self._silence is not None else None
+        return ends_at is not None and now >= ends_at
 
     def frame(self, now: float) -> bytes:
         """What to write to the terminal, if it is time to; the terminal must have taken what it was given before."""
@@ -266,12 +283,26 @@ class Visit:
             self.outbox.append(b'{"type":"input_raw","data":"%b"}' % b64encode(data))
             self._sent.on_sent(len(data), now)
 
+    def _ask(self, now: float) -> None:
+        self.outbox.append(ws.encode(ws.PingMessage(request_id=self._sent.ask())))
+        if self._silence is not None:
+            self._silence.on_asked(now)
+
+    def _ask_at(self) -> float | None:
+        """Whether what was typed has arrived, or whether anybody is there."""
+        if not self._is_connected:
+            return None
+        return _first(self._sent.ask_at, self._silence.ask_at if self._silence is not None else None)
+
     def _claim_size(self) -> None:
         """Whoever came last, or types, has the size."""
         size = self._screen.size if self._screen is not None else None
         if self._is_connected and self._room not in (size, self._asked_for):
-            self._asked_for = self._room
-            self.outbox.append(ws.encode(ws.ResizeMessage(self._room.cols, self._room.rows)))
+            self._ask_for_size()
+
+    def _ask_for_size(self) -> None:
+        self._asked_for = self._room
+        self.outbox.append(ws.encode(ws.ResizeMessage(self._room.cols, self._room.rows)))
 
     def _on_error(self, message: str, code: str, now: float) -> None:
         if code == "NOT_OURS":
@@ -309,3 +340,7 @@ class Visit:
         modes = self._screen.modes() if self._screen is not None else frozenset[str]()
         size = self._screen.size if self._screen is not None else self._room
         return Setting(modes, self._painter.window, size)
+
+
+def _first(*times: float | None) -> float | None:
+    return min((time for time in times if time is not None), default=None)

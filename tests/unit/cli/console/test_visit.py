@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from coop.cli.console.painting import OPEN
+from coop.cli.console.silence import ANSWERS_WITHIN, QUIET
 from coop.cli.console.visit import ECHO_RESTS, NEWS, PACE, Visit, Wishes
 from coop.errors import Unreachable
 from coop.model.screen import XTERM, Size
@@ -234,6 +235,56 @@ def test_what_was_confirmed_has_arrived() -> None:
     stage.visit.on_lost(CUT, stage.now)
     stage.visit.on_connected(stage.now)
     assert stage.status.startswith(" work  connected again  ")
+
+
+def test_a_connection_that_says_nothing_after_a_key_is_given_up() -> None:
+    stage = Stage().dump()
+    stage.sent()
+    stage.visit.on_typed(b"ab", stage.now)
+    stage.draw()
+    assert stage.kinds() == ["input_raw", "ping"]
+    assert stage.visit.deadline() == pytest.approx(stage.now + ANSWERS_WITHIN)
+    assert not stage.visit.is_cut_off(stage.now + ANSWERS_WITHIN - 0.1)
+    assert stage.visit.is_cut_off(stage.now + ANSWERS_WITHIN)
+    stage.visit.on_lost(CUT, stage.now + ANSWERS_WITHIN)
+    assert not stage.visit.is_cut_off(stage.now + 100)
+
+
+def test_an_idle_connection_is_asked_whether_it_lives() -> None:
+    stage = Stage().dump()
+    stage.sent()
+    stage.draw()
+    assert stage.visit.deadline() == pytest.approx(100.0 + QUIET)
+    stage.now = 100.0 + QUIET
+    stage.draw()
+    assert stage.kinds() == ["ping"]
+    stage.visit.on_heard(stage.now + 1)
+    assert not stage.visit.is_cut_off(stage.now + ANSWERS_WITHIN)
+    assert stage.visit.deadline() == pytest.approx(stage.now + 1 + QUIET)
+
+
+def test_silence_on_one_machine_is_no_loss() -> None:
+    visit = Visit("work", Wishes(None, "none", minds_silence=False), TERMINAL)
+    visit.on_connected(100.0)
+    visit.on_typed(b"a", 100.0)
+    visit.on_time(101.0)
+    assert not visit.is_cut_off(1000.0)
+
+
+def test_a_new_connection_asks_for_the_size_that_the_old_one_had() -> None:
+    stage = Stage().dump()
+    stage.visit.on_lost(CUT, stage.now)
+    stage.visit.on_connected(stage.now)
+    assert stage.kinds() == ["resize"]
+
+
+def test_nobody_is_asked_without_a_connection() -> None:
+    stage = Stage().dump()
+    stage.visit.on_typed(b"a", stage.now)
+    stage.visit.on_lost(CUT, stage.now)
+    stage.draw()
+    assert stage.sent() == []
+    assert stage.visit.deadline() is None
 
 
 def test_a_connection_is_not_waited_for_for_ever() -> None:
