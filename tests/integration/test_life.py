@@ -163,6 +163,8 @@ def test_a_command_that_is_not_there_is_an_error_not_a_dead_child() -> None:
         (("--name", "a/b", "--", "sh"), "--name"),
         (("--port", "70000", "--", "sh"), "Invalid value for '--port': 70000 is not in the range 0<=x<=65535; coop --help"),
         (("--cols", "0", "--", "sh"), "'--cols'"),
+        (("--idle-timeout", "inf", "--", "sh"), "'--idle-timeout'"),
+        (("--idle-grace", "nan", "--", "sh"), "'--idle-grace'"),
         (("--nope", "--", "sh"), "No such option"),
         (("--log-level", "trace", "--", "sh"), "'--log-level'"),
         (("nope",), "no subcommand is named 'nope'"),

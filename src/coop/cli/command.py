@@ -12,6 +12,7 @@ from coop import __version__
 from coop.cli.detach import READY_FD, detach
 from coop.cli.main import Invocation
 from coop.cli.options import Options
+from coop.cli.seconds import Seconds
 from coop.cli.subcommands import SUBCOMMANDS
 from coop.errors import ConfigError, CoopError, LaunchFailed
 
@@ -155,7 +156,7 @@ _FILE = click.Path(path_type=Path)
 @_setting(
     "Agent",
     "--idle-grace",
-    type=click.FloatRange(0),
+    type=Seconds(0),
     default=60,
     metavar="SECS",
     show_default=True,
@@ -175,7 +176,7 @@ _FILE = click.Path(path_type=Path)
 @_setting(
     "Session",
     "--idle-timeout",
-    type=click.FloatRange(0),
+    type=Seconds(0),
     default=0,
     metavar="SECS",
     help="End the session when unused for so long.  [default: never]",
