@@ -197,9 +197,13 @@ class Redactor:
         if not view.is_bare:
             yield from ((kind, [(start, end)]) for kind, start, end in self.secrets.found(view.text))
             return
+        whole = dict[int, str]()
         for value, kind in self.values.items():
-            yield from ((kind, [(start, start + len(value))]) for start in _places(value, view.text))
-            yield from ((kind, rows) for rows in _wrapped(value, view))
+            for start in _places(value, view.text):
+                whole[start] = max(value, whole.get(start, ""), key=len)
+                yield kind, [(start, start + len(value))]
+        for value, kind in self.values.items():
+            yield from ((kind, rows) for rows in _wrapped(value, view, whole))
 
 
 def _places(value: str, text: str) -> Iterator[int]:
@@ -209,12 +213,16 @@ def _places(value: str, text: str) -> Iterator[int]:
         at = text.find(value, at + len(value))
 
 
-def _wrapped(value: str, view: "_View") -> Iterator[list[tuple[int, int]]]:
-    """Where it stands in several rows, each but the first behind a gutter. Its last one may be missing."""
+def _wrapped(value: str, view: "_View", whole: Mapping[int, str]) -> Iterator[list[tuple[int, int]]]:
+    """Where it stands in several rows, each but the first behind a gutter. Its last one may be missing.
+
+    Where another secret stands whole it does not begin: many are alike at first, and each would be compared with all the others. But
+    its first row may have been taken for a secret of its own.
+    """
     head = value[:_HEAD]
     at = view.text.find(head)
     while at >= 0:
-        rows, after = _rows(value, view, at)
+        rows, after = _rows(value, view, at) if value.startswith(whole.get(at, "")) else ([], at + len(head))
         if len(rows) > 1:
             yield rows
         at = view.text.find(head, after)
