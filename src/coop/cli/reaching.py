@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import click
 import msgspec
@@ -320,5 +320,6 @@ def _texts(ctx: click.Context) -> Iterator[tuple[str, str]]:
     for param in ctx.command.params:
         value = ctx.params.get(param.name or "")
         name = param.opts[-1] if isinstance(param, click.Option) else param.human_readable_name
+        said = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         if param.name not in _NO_TEXTS:
-            yield from ((name, each) for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, str))
+            yield from ((name, each) for each in said if isinstance(each, str))
