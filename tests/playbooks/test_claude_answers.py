@@ -12,7 +12,7 @@ from coop.model.commands import Answer, Delivered, Reason, Refused, Respond
 from coop.model.events import PromptAnswered, SessionEnded, ShutdownStarted, StateChanged
 from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Question, Setup
-from coop.model.records import ChildExited, HookGone, OutputEnded, ShuttingDown, Written
+from coop.model.records import ChildExited, HookGone, HookRecord, OutputEnded, ShuttingDown, Written
 from coop.model.screen import Size
 from coop.model.state import ExitStatus, Prompted, Working
 from coop.session.answering import OUTCOME_WITHIN, said_in
@@ -371,6 +371,16 @@ def test_setup_is_accepted_once_though_it_stays_on_the_screen_for_a_while(make_p
     play = accepting_trust(make_play)
     assert keys(play) == [b"\r"]
     assert keys(play.after(1.0)) == []
+
+
+def test_setup_that_gave_way_to_an_empty_screen_is_not_asked_again(make_play: MakePlay) -> None:
+    """While it starts, Claude shows nothing for a while between what it asked and its input."""
+    play = accepting_trust(make_play)
+    assert keys(play) == [b"\r"]
+    play = (play >> shows(drawn(""))).after(0.3) >> HookRecord(b'{"event":"SessionStart","data":{"source":"startup"}}')
+    play = (play.after(2.0) >> RESTS).after(3.0)
+    assert [fact.by for fact in answered(play)] == ["api"]
+    assert not [fact for fact in facts(play) if isinstance(fact, StateChanged) and isinstance(fact.current, Prompted)]
 
 
 def test_setup_waits_for_a_person_otherwise(make_play: MakePlay) -> None:

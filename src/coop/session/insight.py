@@ -81,6 +81,7 @@ class Insight:
         self._sent_on_until = float("-inf")
         self._ids = itertools.count(1)
         self._drawn: _Drawn | None = None
+        self._sees_a_dialog = False
         self._opened: dict[PromptId, float] = {}
         self._shown: PromptId | None = None
         """Which of the prompts that hooks told of is on the screen, or was last."""
@@ -121,11 +122,20 @@ class Insight:
 
     def see(self, seen: Seen, now: float) -> None:
         self.belief = revise(self.belief, seen, now, grace=self.grace)
+        if self._is_undrawn():
+            self.belief = revise(self.belief, Withdrawn(Tier.SCREEN), now, grace=self.grace)
         self.has_been_ready = self.has_been_ready or isinstance(self.state, Idle)
         if isinstance(self.state, Idle | Failed):
             self._announced, self._been_shown = [], []
         elif not isinstance(self.state, Prompted):
             self._announced = [each for each in self._announced if each.id not in self._been_shown]
+
+    def _is_undrawn(self) -> bool:
+        """The prompt that is over was on the screen, and nothing of it was there at the last look: it is not asked again."""
+        screen, over = self.belief.said.get(Tier.SCREEN), self.belief.over
+        if screen is None or over is None or self._sees_a_dialog:
+            return False
+        return isinstance(screen.state, Prompted) and screen.state.prompt.id == over[0]
 
     def says(self, says: Says, tier: Tier, now: float, wall: float | None = None) -> None:
         """A record that was written earlier counts from then."""
@@ -281,6 +291,7 @@ class Insight:
         if reading.learned is not None:
             self.learn(reading.learned)
         says = reading.says or self._unread() or self._foreign(snapshot)
+        self._sees_a_dialog = says is not None and isinstance(says.claim, Prompted)
         if says is None:
             return
         if isinstance(says.claim, Prompted):
