@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.chart import draw_chart
+from bench.code import made_at
 from bench.home import CACHE, ROOT
 from bench.plan import Plan, full_plan, quick_plan
 from bench.report import write_report
 from bench.results import Results
 from bench.sections.catalogue import SECTIONS
-from bench.versions import commit, versions
+from bench.versions import versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,14 @@ def measure(name: str, plan: Plan, results: Results, *, rounds: int) -> None:
     section = SECTIONS[name]
     for number in range(len(results.load()), rounds):
         print(f"{name}: round {number + 1} of {rounds}", file=sys.stderr, flush=True)
-        results.add(section.measure(plan, number), commit=commit())
+        results.add(section.measure(plan, number), at=made_at())
 
 
 def publish(kept: Mapping[str, Results], *, out: Path, command: str) -> None:
     results = {name: each.rounds() for name, each in kept.items()}
-    commits = sorted({commit for each in kept.values() for commit in each.commits()})
+    made = sorted({at for each in kept.values() for at in each.made_at()})
     out.mkdir(parents=True, exist_ok=True)
-    (out / "bench.md").write_text(write_report(results, command=command, commits=commits, versions=versions()))
+    (out / "bench.md").write_text(write_report(results, command=command, made=made, versions=versions()))
     (out / "bench.svg").write_text(draw_chart(results))
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 
+from bench.code import made_at
 from bench.figures import Round, percentile
 from bench.goals import Goal
 from bench.home import ROOT, Home, temporary_home
@@ -19,7 +20,7 @@ from bench.peers.gnuscreen import GnuScreen
 from bench.peers.tmux import Tmux
 from bench.plan import rotated
 from bench.report import figures_tables, goals_table
-from bench.versions import commit, versions
+from bench.versions import versions
 from bench.waiting import until
 from bench.websocket import WebSocket
 
@@ -149,7 +150,7 @@ def page(rounds: Sequence[Round], *, command: str, load: str) -> str:
     return "\n\n".join(
         (
             "# Attached, and on a terminal of its own",
-            f"Made by `{command}` at {commit()}, with a load of {load} before it began. {with_what}.",
+            f"Made by `{command}` at {made_at()}, with a load of {load} before it began. {with_what}.",
             "*Input to visible*: one letter, sent on a WebSocket to a program that echoes, until it is in `GET "
             "/api/v1/screen/text`, which is asked for again and again. *Screen to event*: from the byte by which the program is "
             "made to ask something (by a pipe, not by its terminal) until the `state_change` is on a WebSocket; 30 ms of it are "

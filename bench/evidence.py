@@ -4,6 +4,8 @@ import subprocess
 import sys
 import time
 
+from bench import index
+
 _CAMPAIGNS = ["coop.testing.isolated", sys.executable, "-m"]
 _CLAUDE, _CODEX, _GEMINI = ([*_CAMPAIGNS, f"bench.{agent}"] for agent in ("claude", "codex", "gemini"))
 PAGES = (
@@ -40,6 +42,7 @@ def main() -> int:
         )
         if done.returncode:
             return done.returncode
+    index.main()
     return 0
 
 

@@ -16,9 +16,10 @@ from typing import NamedTuple
 import msgspec
 
 from bench.agents.page import Bar, bars
+from bench.code import made_at
 from bench.home import ROOT
 from bench.report import table
-from bench.versions import commit, versions
+from bench.versions import versions
 
 PAGE = ROOT / "docs" / "evidence" / "gate.md"
 KEPT = ROOT / ".cache" / "gate.json"
@@ -44,7 +45,7 @@ class Part(msgspec.Struct, frozen=True):
     what: str
     tests: int
     seconds: float
-    commit: str
+    at: str
     load: float
     """Of the machine, before it began."""
     failed: int = 0
@@ -73,7 +74,7 @@ def simulated() -> Iterator[Part]:
     for what, folder in ((CLAUDE, "tests/sim/claude"), (ALL, "tests/sim")):
         load = os.getloadavg()[0]
         seconds, said = run(what, "scripts/run-tests", sys.executable, "-m", "pytest", "-q", folder)
-        yield Part(what, said[0].passed, seconds, commit(), load, said[0].failed)
+        yield Part(what, said[0].passed, seconds, made_at(), load, said[0].failed)
 
 
 def whole() -> Iterator[Part]:
@@ -81,9 +82,9 @@ def whole() -> Iterator[Part]:
     seconds, said = run(WHOLE, "make", "test")
     longest = sorted(said, reverse=True)[:3]  # what is smaller was run once more, by itself
     parts = [each for each in said if each in longest]
-    yield Part(WHOLE, sum(each.passed for each in parts), seconds, commit(), load, sum(each.failed for each in parts))
+    yield Part(WHOLE, sum(each.passed for each in parts), seconds, made_at(), load, sum(each.failed for each in parts))
     for what, each in zip((REST, LIVE, OTHERS), parts, strict=True):
-        yield Part(what, each.passed, each.seconds, commit(), load, each.failed)
+        yield Part(what, each.passed, each.seconds, made_at(), load, each.failed)
 
 
 PARTS: dict[str, tuple[Callable[[], Iterator[Part]], str]] = {"sim": (simulated, ALL), "test": (whole, WHOLE)}
@@ -108,7 +109,7 @@ def write(parts: dict[str, Part]) -> str:
         Bar("`make test` in one piece, minutes", parts[WHOLE].seconds / 60, 35),
     )
     figures = [
-        [each.what, f"{each.tests}", f"{each.failed}", f"{each.seconds:.0f}", each.commit, f"{each.load:.1f}"]
+        [each.what, f"{each.tests}", f"{each.failed}", f"{each.seconds:.0f}", each.at, f"{each.load:.1f}"]
         for each in (parts[what] for what in (WHOLE, REST, LIVE, OTHERS, CLAUDE, ALL))
     ]
     rows = table(["", "tests", "failed at first", "seconds", "at", "load before"], figures)

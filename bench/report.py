@@ -8,20 +8,20 @@ from bench.sections.catalogue import SECTIONS, Section
 
 
 def write_report(
-    results: Mapping[str, Sequence[Round]], *, command: str, commits: Sequence[str], versions: Mapping[str, str]
+    results: Mapping[str, Sequence[Round]], *, command: str, made: Sequence[str], versions: Mapping[str, str]
 ) -> str:
-    parts = [head(command, commits, versions)]
+    parts = [head(command, made, versions)]
     for name, section in SECTIONS.items():
         if results.get(name):
             parts.append(describe(section, results[name], GOALS[name]))
     return "\n\n".join(parts) + "\n"
 
 
-def head(command: str, commits: Sequence[str], versions: Mapping[str, str]) -> str:
+def head(command: str, made: Sequence[str], versions: Mapping[str, str]) -> str:
     with_what = ", ".join(f"{name} {version}" for name, version in versions.items())
     return (
         "# Benchmark\n\n"
-        f"Made by `{command}` at {', '.join(commits)}. {with_what}.\n\n"
+        f"Made by `{command}` at {', '.join(made)}. {with_what}.\n\n"
         "Peers run one after the other in every round, each round in another order, with their default settings, at "
         "200×50. Figures are the median over the rounds, and in brackets the lowest and the highest. A ratio is taken "
         "within each round; its median is what the goal is held against; a figure that is no ratio must meet its goal in every round. Coop runs whole: ring, screen, HTTP, WebSocket, token.\n\n"

@@ -10,7 +10,7 @@ from bench.figures import Round
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What is kept of one section; a round remembers the commit it was measured at."""
+    """What is kept of one section; a round remembers the code it was measured with."""
 
     path: Path
 
@@ -23,11 +23,11 @@ class Results:
     def rounds(self) -> Sequence[Round]:
         return [entry["figures"] for entry in self.load() if isinstance(entry["figures"], dict)]
 
-    def commits(self) -> Sequence[str]:
-        return sorted({str(entry["commit"]) for entry in self.load()})
+    def made_at(self) -> Sequence[str]:
+        return sorted({str(entry["at"]) for entry in self.load()})
 
-    def add(self, figures: Round, *, commit: str) -> None:
-        entries = [*self.load(), {"commit": commit, "figures": figures}]
+    def add(self, figures: Round, *, at: str) -> None:
+        entries = [*self.load(), {"at": at, "figures": figures}]
         self.path.parent.mkdir(parents=True, exist_ok=True)
         draft = self.path.with_suffix(".new")
         draft.write_text(json.dumps(entries, indent=1))

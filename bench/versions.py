@@ -7,7 +7,6 @@ import platform
 import subprocess
 from collections.abc import Sequence
 
-from bench.home import ROOT
 from bench.peers.node import MODULES
 
 
@@ -23,10 +22,6 @@ def versions() -> dict[str, str]:
         "kernel": platform.release(),
         "cores": str(os.cpu_count()),
     }
-
-
-def commit() -> str:
-    return first_line("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD") or "unknown"
 
 
 def first_line(*command: str) -> str:

@@ -1,6 +1,6 @@
-"""`python -m bench.AGENT [CAMPAIGN…]`: runs what was not run yet at this commit, and writes the pages.
+"""`python -m bench.AGENT [CAMPAIGN…]`: runs what was not run yet with this code, and writes the pages.
 
-To be run under `python -m coop.testing.isolated`. What was found is kept in .cache/AGENT; `--fresh` starts anew.
+To be run under `python -m coop.testing.isolated`. What was found is kept in .cache/AGENT/CODE; `--fresh` starts anew.
 """
 
 import argparse
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bench.agents.kept import Item, Kept, progress, tree
+from bench.agents.kept import Item, Kept, progress
 from bench.agents.subject import Subject
+from bench.code import code, made_at
 from bench.home import ROOT
 
 PAGES = ROOT / "docs" / "evidence"
@@ -58,12 +59,12 @@ def main(subject: Subject, plans: Mapping[str, Plan], argv: Sequence[str]) -> No
     parser.add_argument("--share", type=float, default=1.0, help="only so much of each; not evidence")
     parser.add_argument("--out", type=Path, help="the folder of the pages (docs/evidence; the cache with --share)")
     given = parser.parse_args(argv)
-    at, cache = tree(), ROOT / ".cache" / subject.name
-    folder = cache / at if given.share == 1 else cache / f"{at}-{given.share:g}"
+    cache = ROOT / ".cache" / subject.name
+    folder = cache / code() if given.share == 1 else cache / f"{code()}-{given.share:g}"
     out = given.out or (PAGES if given.share == 1 else folder)
     for name in given.campaign or plans:
         began, kept = time.monotonic(), Kept.load(folder, name, fresh=given.fresh)
         items = plans[name].conduct(kept, share=given.share)
         page = out / f"{subject.name}-{name}.md"
-        page.write_text(plans[name].write(items, command=" ".join([program, *argv]), tree=at))
+        page.write_text(plans[name].write(items, command=" ".join([program, *argv]), at=made_at()))
         progress(f"{name}: {len(items)} items, {time.monotonic() - began:.0f} s; see {page}")

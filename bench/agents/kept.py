@@ -1,9 +1,7 @@
-"""What was found so far, an item a line in .cache/AGENT/COMMIT: a campaign that was broken off goes on where it stopped."""
+"""What was found so far, an item a line in .cache/AGENT/CODE: a campaign that was broken off goes on where it stopped."""
 
-import hashlib
 import json
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -11,18 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.home import ROOT
-from bench.versions import commit
-
 Item = Mapping[str, Any]
-
-
-def tree() -> str:
-    """The commit; with a digest of what is not committed in src/coop, when something is not."""
-    changes = subprocess.run(
-        ["git", "-C", str(ROOT), "diff", "HEAD", "--", "src/coop"], capture_output=True, check=False
-    ).stdout
-    return f"{commit()}+{hashlib.sha256(changes).hexdigest()[:6]}" if changes else commit()
 
 
 @dataclass

@@ -33,7 +33,7 @@ class Bar:
         return self.says, f"{figure(self.value)}{self.unit}", bound, verdict
 
 
-def head(subject: Subject, title: str, items: Sequence[Item], *, command: str, tree: str) -> str:
+def head(subject: Subject, title: str, items: Sequence[Item], *, command: str, at: str) -> str:
     """What was measured, with what, and how busy the machine was meanwhile."""
     made = versions()
     others = ", ".join(f"{name} {made[name]}" for name in _WITH if made.get(name))
@@ -41,7 +41,7 @@ def head(subject: Subject, title: str, items: Sequence[Item], *, command: str, t
     load = _load([item["load"] for item in items if "load" in item])
     return (
         f"# {title} {subject.title}\n\n"
-        f"Made by `{command}` at {tree}: {subject.title} {measured} ({platform.system()}), {others}{load}."
+        f"Made by `{command}` at {at}: {subject.title} {measured} ({platform.system()}), {others}{load}."
     )
 
 

@@ -26,7 +26,7 @@ class AnswersPage:
     ends: str
     """Which answers end a turn."""
 
-    def write(self, items: Sequence[Item], *, command: str, tree: str) -> str:
+    def write(self, items: Sequence[Item], *, command: str, at: str) -> str:
         subject = self.campaign.subject
         about = ABOUT.format(title=subject.title, ways=self.ways, told=self.told, ends=self.ends)
         met = bars(
@@ -34,7 +34,7 @@ class AnswersPage:
             *(Bar(f"by {via}", len(_by(items, via)), least=least) for via, least in self.by.items()),
             *(Bar(verdict, _count(items, verdict), 0) for verdict in ("wrong", "refused", "stuck")),
         )
-        top = head(subject, "Answers to", items, command=command, tree=tree)
+        top = head(subject, "Answers to", items, command=command, at=at)
         return "\n\n".join([top, about, met, self._table(items)]) + "\n"
 
     def _table(self, items: Sequence[Item]) -> str:

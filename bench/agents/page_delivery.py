@@ -31,7 +31,7 @@ class DeliveryPage:
     idle: str
     """How the others know that it is."""
 
-    def write(self, items: Sequence[Item], *, command: str, tree: str) -> str:
+    def write(self, items: Sequence[Item], *, command: str, at: str) -> str:
         about = ABOUT.format(count=len(self.subject.shapes), longest=self.longest, changes=self.changes, idle=self.idle)
         coop = [item for item in items if item["sender"] == "coop"]
         met = bars(
@@ -40,7 +40,7 @@ class DeliveryPage:
         )
         ms = p50_p95([item["ms"] for item in coop])
         took = f"From the request to the receipt: p50 {ms[0]} ms, p95 {ms[1]} ms."
-        top = head(self.subject, "Delivery to", items, command=command, tree=tree)
+        top = head(self.subject, "Delivery to", items, command=command, at=at)
         return "\n\n".join([top, about, met, self._senders(items), took, self._shapes(items)]) + "\n"
 
     def _senders(self, items: Sequence[Item]) -> str:

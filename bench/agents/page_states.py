@@ -41,7 +41,7 @@ class StatesPage:
     unhooked: tuple[str, ...] = ()
     """How the names begin of the scenarios in which no hook tells."""
 
-    def write(self, items: Sequence[Item], *, command: str, tree: str) -> str:
+    def write(self, items: Sequence[Item], *, command: str, at: str) -> str:
         subject = self.campaign.subject
         between = (
             f"\n  {self.between}: from there to the next request it is at rest, and at work or idle may be said."
@@ -49,7 +49,7 @@ class StatesPage:
             else ""
         )
         about = ABOUT.format(title=subject.title, name=subject.name, also=self.also, between=between, first=self.first)
-        top = head(subject, "States of", items, command=command, tree=tree)
+        top = head(subject, "States of", items, command=command, at=at)
         return "\n\n".join([top, about, bars(*self._bars(items)), self._table(items), *_mistakes(items)]) + "\n"
 
     def _bars(self, items: Sequence[Item]) -> list[Bar]:

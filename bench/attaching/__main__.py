@@ -9,11 +9,12 @@ from pathlib import Path
 from bench.agents.page import Bar, bars
 from bench.attaching.latency import BARE, COOP, COOP_PLAIN, P50, TMUX, measure
 from bench.attaching.screens import Verdict, compare, everything, judged, unjudged
+from bench.code import made_at
 from bench.figures import Round
 from bench.goals import Goal
 from bench.home import ROOT
 from bench.report import figures_tables, goals_table, table
-from bench.versions import commit, versions
+from bench.versions import versions
 
 PAGE = ROOT / "docs" / "evidence" / "attaching.md"
 SESSIONS, ROUNDS, KEYSTROKES = 50, 5, 200
@@ -39,7 +40,7 @@ def page(verdicts: Sequence[Verdict], rounds: Sequence[Round], *, command: str, 
     return "\n\n".join(
         (
             "# `coop attach` beside `tmux attach`",
-            f"Made by `{command}` at {commit()}, with a load of {load} before it began. {made}.",
+            f"Made by `{command}` at {made_at()}, with a load of {load} before it began. {made}.",
             "## Screens",
             SCREENS,
             screens(verdicts),

@@ -22,7 +22,7 @@ the jitter of both is in its p95."""
 SPANS = {"to_first": "UserPromptSubmit: Enter to the first request", "to_idle": "Stop: last byte to idle"}
 
 
-def write(items: Sequence[Item], *, command: str, tree: str) -> str:
+def write(items: Sequence[Item], *, command: str, at: str) -> str:
     against = {arm: _added(items, arm) for arm in (OFF, EMPTY)}
     met = bars(
         Bar("awaited hook calls", len(against[OFF]), least=200),
@@ -37,7 +37,7 @@ def write(items: Sequence[Item], *, command: str, tree: str) -> str:
         f"{median(loads):.1f} ({loads[0]:.1f}–{loads[-1]:.1f})."
     )
     parts = [
-        head(CLAUDE, "What coop's hooks cost", items, command=command, tree=tree),
+        head(CLAUDE, "What coop's hooks cost", items, command=command, at=at),
         ABOUT,
         n,
         met,

@@ -8,10 +8,10 @@ from pathlib import Path
 from platform import python_version
 
 from bench.agents.page import Bar, bars
+from bench.code import made_at
 from bench.continuity.campaign import HEAD, Run, conduct
 from bench.home import ROOT
 from bench.report import table
-from bench.versions import commit
 
 PAGE = ROOT / "docs" / "evidence" / "continuity.md"
 CUTS, RESTARTS, SEED = 100, 4, 1
@@ -24,9 +24,7 @@ encoded again; a new epoch must begin with `Restarted` and a `Snapshot`; and nob
 
 def write(run: Run, *, command: str, cuts: int, restarts: int) -> str:
     verdicts = run.verdicts()
-    made = (
-        f"Made by `{command}` at {commit()}: Python {python_version()}, httpx {version('httpx')}, uvicorn {version('uvicorn')}."
-    )
+    made = f"Made by `{command}` at {made_at()}: Python {python_version()}, httpx {version('httpx')}, uvicorn {version('uvicorn')}."
     met = bars(
         Bar("connections cut", len(run.cuts), least=cuts),
         Bar("restarts", len(verdicts) - 1, least=restarts),

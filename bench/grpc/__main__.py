@@ -8,10 +8,10 @@ from pathlib import Path
 from platform import python_version
 
 from bench.agents.page import Bar, bars
+from bench.code import made_at
 from bench.grpc.campaign import RING, Run, conduct
 from bench.home import ROOT
 from bench.report import table
-from bench.versions import commit
 
 PAGE = ROOT / "docs" / "evidence" / "grpc.md"
 SIZE = 1_000_000_000
@@ -22,7 +22,7 @@ and asks again from the offset it has. Coop keeps {RING >> 20} MiB (`--ring-size
 
 def write(run: Run, *, command: str, size: int) -> str:
     libraries = ", ".join(f"{name} {version(name)}" for name in ("grpclib", "grpcio", "protobuf"))
-    made = f"Made by `{command}` at {commit()}: Python {python_version()}, {libraries}."
+    made = f"Made by `{command}` at {made_at()}: Python {python_version()}, {libraries}."
     met = bars(
         Bar("bytes written", run.written, least=size),
         *(Bar(f"bytes read by the one that {each.name}", each.read, least=run.written) for each in run.readers),

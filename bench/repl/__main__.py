@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.code import made_at
 from bench.home import ROOT
 from bench.repl.commands import COUNT, KINDS, commands
 from bench.repl.page import write
 from bench.repl.session import perform, started
-from bench.versions import commit
 
 PAGE = ROOT / "docs" / "evidence" / "repl.md"
 
@@ -33,7 +33,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--out", type=Path, help="the page (docs/evidence/repl.md; none with another count)")
     given = parser.parse_args(argv)
     found = {name: conduct(name, given.count) for name in KINDS}
-    page = write(found, command=" ".join(["python -m bench.repl", *argv]), tree=commit())
+    page = write(found, command=" ".join(["python -m bench.repl", *argv]), at=made_at())
     out = given.out or (PAGE if given.count >= COUNT else None)
     if out is not None:
         out.write_text(page)

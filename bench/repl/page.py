@@ -23,11 +23,11 @@ hook, its excepthook and its prompt, each with the time of day.
 * *Told* is from the end of a command to its state received, without the quiet period."""
 
 
-def write(found: Mapping[str, Sequence[Item]], *, command: str, tree: str) -> str:
+def write(found: Mapping[str, Sequence[Item]], *, command: str, at: str) -> str:
     made = versions()
     bash = first_line("bash", "--version").split(" ")[3].split("(")[0]
     head = (
-        f"# States of a shell and a REPL, by patterns\n\nMade by `{command}` at {tree}: bash {bash}, Python {platform.python_version()}, "
+        f"# States of a shell and a REPL, by patterns\n\nMade by `{command}` at {at}: bash {bash}, Python {platform.python_version()}, "
         f"pyghostty {made['pyghostty']}, kernel {made['kernel']}, {made['cores']} cores."
     )
     items = [item for each in found.values() for item in each]

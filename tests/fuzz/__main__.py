@@ -1,11 +1,12 @@
 """`python -m tests.fuzz [COUNT]`: the whole campaign, so many of each kind, and its page."""
 
 import platform
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
 
+from bench.agents.page import Bar, bars
+from bench.code import made_at
 from tests.fuzz.campaign import run
 
 PAGE = Path(__file__).parents[2] / "docs/evidence/fuzz.md"
@@ -26,16 +27,20 @@ def main() -> None:
 
 
 def _page(count: int, totals: dict[str, tuple[int, float]]) -> str:
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
     rows = "\n".join(f"| {what} | {done} | {done / seconds:.0f} | 0 | 0 | 0 |" for what, (done, seconds) in totals.items())
+    met = bars(
+        *(Bar(f"{what} without a crash, a hang or an answer of 500", done, least=FULL) for what, (done, _) in totals.items())
+    )
     return f"""# Bad input
 
-Made by `python -m tests.fuzz {count}` at {commit or "an unknown commit"}: Python {platform.python_version()}, \
+Made by `python -m tests.fuzz {count}` at {made_at()}: Python {platform.python_version()}, \
 pyghostty {version("pyghostty")}, uvicorn {version("uvicorn")}, websockets {version("websockets")}; seeds 1 to {SEEDS}.
 
 Random and mutated HTTP requests and WebSocket frames against a running coop; random, mutated and recorded-then-mutated
 terminal streams against the engine in a process of its own. The campaign ends at the first crash, hang (10 s) or answer
 outside the error table, and then this page is not written. A malformed body must be answered 400 with `BAD_REQUEST`.
+
+{met}
 
 | | count | a second | crashes | hangs | answers of 500 |
 | --- | ---: | ---: | ---: | ---: | ---: |

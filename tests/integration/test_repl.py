@@ -19,7 +19,7 @@ def test_a_sample_of_states_is_right(repl: str) -> None:
     mistakes = [item for item in items if item["wrong"] or item["false_idles"] or item["false_receipts"]]
     assert mistakes == []
     assert {item["failed"] for item in items} == {True, False}
-    assert f"| {repl}: false idles | 0 | 0 | met |" in write({repl: items}, command="a test", tree="here")
+    assert f"| {repl}: false idles | 0 | 0 | met |" in write({repl: items}, command="a test", at="here")
 
 
 @pytest.mark.parametrize("repl", KINDS)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import groupby
 
+from bench.agents.page import Bar, bars
+
 from .shown import show, show_steps
 from .verdicts import Judged, Judgement, Verdict, agreement
 
@@ -54,13 +56,17 @@ def page(verdicts: Sequence[Verdict], judged: Judged, *, command: str, versions:
 def _facts(verdicts: Sequence[Verdict], command: str, versions: Iterable[str], seconds: float) -> str:
     digest = sha256(repr(tuple(verdict.case for verdict in verdicts)).encode()).hexdigest()[:12]
     agreeing = sum(not verdict.stands_alone for verdict in verdicts)
-    lines = (
-        f"- command: `{command}` ({seconds:.0f} s)",
-        f"- versions: {', '.join(versions)}",
-        f"- cases: {len(verdicts)}, SHA-256 {digest}",
-        f"- **agree with xterm or tmux: {agreeing} of {len(verdicts)} ({100 * agreement(verdicts):.1f} %)**",
+    met = bars(
+        Bar("cases", len(verdicts), least=120),
+        Bar(f"of them agree with xterm or tmux ({agreeing})", 100 * agreement(verdicts), unit=" %", least=90),
     )
-    return "\n".join(lines) + "\n"
+    return f"""\
+- command: `{command}` ({seconds:.0f} s)
+- versions: {", ".join(versions)}
+- cases: SHA-256 {digest}
+
+{met}
+"""
 
 
 def _groups(verdicts: Sequence[Verdict]) -> Iterator[str]:

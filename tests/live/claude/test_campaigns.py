@@ -42,7 +42,7 @@ def test_a_sample_of_states_is_right(agents: Path, tmp_path: Path) -> None:
     items = list(kept.items.values())
     assert [(item["key"], *item["wrong"], *item["false_idles"]) for item in items if item["wrong"] or item["false_idles"]] == []
     assert sum(item["transitions"] for item in items) >= 15
-    assert "| Esc in the stream | 2.1.325 |" in STATES_PAGE.write(items, command="a test", tree="here")
+    assert "| Esc in the stream | 2.1.325 |" in STATES_PAGE.write(items, command="a test", at="here")
 
 
 def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
     DELIVER.run(kept, wanted)
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert "| coop | 2.1.325 | 6 | 6 |" in DELIVERY_PAGE.write(items, command="a test", tree="here")
+    assert "| coop | 2.1.325 | 6 | 6 |" in DELIVERY_PAGE.write(items, command="a test", at="here")
 
 
 def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
     ANSWERS.run(kept, [key for key in ANSWERS.keys(60)[::7] if "|plan|" not in key])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", tree="here")
+    assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", at="here")
 
 
 def test_a_round_of_hooks_is_timed(agents: Path, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_round_of_hooks_is_timed(agents: Path, tmp_path: Path) -> None:
 def test_a_page_of_hooks_has_every_arm() -> None:
     turn = {arm: {"to_first": 10.0 + at, "turn": 100.0, "to_idle": 20.0} for at, arm in enumerate(ARMS)}
     items = [{"version": version, "text": turn, "tools": turn, "load": 1.0} for version in VERSIONS]
-    page = page_hooks.write(items, command="a test", tree="here")
+    page = page_hooks.write(items, command="a test", at="here")
     assert all(arm in page for arm in ARMS)
 
 

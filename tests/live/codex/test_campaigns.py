@@ -28,7 +28,7 @@ def test_a_sample_of_states_is_right(agents: Path, tmp_path: Path) -> None:
     items = list(kept.items.values())
     assert [(item["key"], *item["wrong"], *item["false_idles"]) for item in items if item["wrong"] or item["false_idles"]] == []
     assert sum(item["transitions"] for item in items) >= 15
-    assert f"| Esc in the stream | {VERSION} |" in STATES_PAGE.write(items, command="a test", tree="here")
+    assert f"| Esc in the stream | {VERSION} |" in STATES_PAGE.write(items, command="a test", at="here")
 
 
 def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
     DELIVER.run(kept, [f"coop {VERSION} {number}" for number in range(0, 25, 2)])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert f"| coop | {VERSION} | 13 | 13 |" in DELIVERY_PAGE.write(items, command="a test", tree="here")
+    assert f"| coop | {VERSION} | 13 | 13 |" in DELIVERY_PAGE.write(items, command="a test", at="here")
 
 
 def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
     ANSWERS.run(kept, [key for key in ANSWERS.keys(1)[::3] if "|plan|" not in key])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", tree="here")
+    assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", at="here")
 
 
 INPUT = ["› Ask Codex to do anything", "", "  GPT-5.5 default · /work · Pretend session", "  ? for shortcuts"]

@@ -22,7 +22,7 @@ def test_a_sample_of_states_is_right(agents: Path, tmp_path: Path) -> None:
     items = list(kept.items.values())
     assert [(item["key"], *item["wrong"], *item["false_idles"]) for item in items if item["wrong"] or item["false_idles"]] == []
     assert sum(item["transitions"] for item in items) >= 15
-    assert f"| Esc in the stream | {VERSION} |" in STATES_PAGE.write(items, command="a test", tree="here")
+    assert f"| Esc in the stream | {VERSION} |" in STATES_PAGE.write(items, command="a test", at="here")
 
 
 def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_a_sample_of_nudges_arrives(agents: Path, tmp_path: Path) -> None:
     DELIVER.run(kept, [f"coop {VERSION} {number}" for number in range(0, 24, 2)])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert f"| coop | {VERSION} | 12 | 12 |" in DELIVERY_PAGE.write(items, command="a test", tree="here")
+    assert f"| coop | {VERSION} | 12 | 12 |" in DELIVERY_PAGE.write(items, command="a test", at="here")
 
 
 def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_sample_of_answers_is_right(agents: Path, tmp_path: Path) -> None:
     ANSWERS.run(kept, [key for key in ANSWERS.keys(1)[::2] if key.startswith(f"{HOOKED}||")])
     items = list(kept.items.values())
     assert [item for item in items if item["verdict"] != "right"] == []
-    assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", tree="here")
+    assert "| wrong | 0 | ≤ 0 | met |" in ANSWERS_PAGE.write(items, command="a test", at="here")
 
 
 RULE = "─" * 120
