@@ -72,7 +72,7 @@ def test_it_returns_when_the_session_listens_and_says_how_to_look(desk: Desk) ->
     assert done.stdout == "demo runs; coop attach demo shows it, coop stop demo ends it\n"
     shows(desk, "demo", "here")
     assert desk.coop("stop", "demo").code == 0
-    eventually(lambda: not processes(desk), within=WITHIN, what="its end")
+    assert not processes(desk), "and its name is free"
 
 
 def test_it_outlives_the_terminal_it_was_started_on(desk: Desk) -> None:

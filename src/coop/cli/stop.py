@@ -1,7 +1,10 @@
 """`coop stop`: ends a session."""
 
 import asyncio
-from contextlib import suppress
+import os
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 
 import click
 
@@ -15,10 +18,13 @@ from coop.errors import Unreachable
 from coop.model.events import Event, SessionEnded
 from coop.model.state import Exited, ExitStatus
 from coop.model.view import Snapshot, StreamItem
+from coop.session.processes import behind
 from coop.wire import ws
 
 GRACE = 10.0
 WITHIN = 15.0
+_GONE_WITHIN = 2.0
+"""How long coop may take after its goodbye to clear away what it had: its name is free then. A relay before it does not end."""
 _TO_ASK = 5.0
 """However short the wait for its end is to be: a session that was not asked does not end."""
 
@@ -42,15 +48,45 @@ def stop(door: Door, *, as_json: bool, now: bool, timeout: float) -> None:
 async def _ended(api: Api, *, now: bool, patience: float) -> ExitStatus:
     session, is_asked = Session(api), False
     until = asyncio.get_running_loop().time() + patience
+    with _process_behind(api.address.socket) as process:
+        try:
+            async with asyncio.timeout(max(patience, _TO_ASK)) as limit, session.events(patience=0.0) as events:
+                first = await anext(events)
+                await session.shut_down(0.0 if now else GRACE)
+                is_asked = True
+                limit.reschedule(until)
+                status = await _last_word(events, first)
+        except TimeoutError:
+            raise TimeoutError(_late(patience, now=now) if is_asked else "the session does not answer; end its coop") from None
+        if process is not None:
+            await _has_gone(process)
+    return status
+
+
+@contextmanager
+def _process_behind(path: str | None) -> Generator[int | None]:
+    """Can be read from when the process that listens on a Unix socket has ended; `None` when it is not known, or not of here."""
+    process = None
+    if path is not None:
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            probe.settimeout(_TO_ASK)
+            probe.connect(path)
+            process = os.pidfd_open(behind(probe) or 0)
     try:
-        async with asyncio.timeout(max(patience, _TO_ASK)) as limit, session.events(patience=0.0) as events:
-            first = await anext(events)
-            await session.shut_down(0.0 if now else GRACE)
-            is_asked = True
-            limit.reschedule(until)
-            return await _last_word(events, first)
-    except TimeoutError:
-        raise TimeoutError(_late(patience, now=now) if is_asked else "the session does not answer; end its coop") from None
+        yield process
+    finally:
+        if process is not None:
+            os.close(process)
+
+
+async def _has_gone(process: int) -> None:
+    loop, gone = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(process, gone.set)
+    try:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(gone.wait(), _GONE_WITHIN)
+    finally:
+        loop.remove_reader(process)
 
 
 def _late(patience: float, *, now: bool) -> str:

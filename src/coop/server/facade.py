@@ -173,7 +173,7 @@ class Served:
     def recorded(self) -> wire.RecordingReply:
         if self.recording is None:
             return wire.RecordingReply(on=False)
-        told = self.recording.status
+        told = self.recording.status()
         path = str(told.path) if told.path else None
         return wire.RecordingReply(told.is_on, path, told.written, told.begins, told.ended)
 

@@ -1,14 +1,11 @@
 """Who is at the other end of a connection."""
 
 import socket
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 
+from coop.session.processes import behind
 from coop.session.sources.tail import lineage
-
-_CREDENTIALS = struct.Struct("3i")
-_SO_PEERCRED: int | None = getattr(socket, "SO_PEERCRED", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +27,8 @@ NOBODY_KNOWN = Peer()
 def peer_of(connection: socket.socket | None) -> Peer:
     if connection is None or connection.family != socket.AF_UNIX:
         return NOBODY_KNOWN
-    if _SO_PEERCRED is None:
+    if (pid := behind(connection)) is None:
         return Peer(local=True)
-    pid, _, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED, _CREDENTIALS.size))
     alive = Path(f"/proc/{pid}").exists()
     return Peer(True, pid, frozenset(lineage(pid)) if alive else frozenset(), frozenset(_environment(pid)))
 

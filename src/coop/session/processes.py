@@ -1,11 +1,24 @@
-"""What runs beneath a process, as the system tells it."""
+"""What runs beneath a process and behind a socket, as the system tells it."""
 
 import contextlib
 import os
+import socket
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 from coop.model.attach import Process
+
+_CREDENTIALS = struct.Struct("3i")
+_SO_PEERCRED: int | None = getattr(socket, "SO_PEERCRED", None)
+
+
+def behind(connection: socket.socket) -> int | None:
+    """The process at the other end of a Unix socket: it connected, or listens. `None` where the system does not tell."""
+    if _SO_PEERCRED is None:
+        return None
+    pid, _, _ = _CREDENTIALS.unpack(connection.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED, _CREDENTIALS.size))
+    return int(pid)
 
 
 def beneath(pid: int) -> tuple[Process, ...]:

@@ -175,8 +175,10 @@ class Recording:
         self._file: _File | None = None
         self._last = RecordingStatus()
 
-    @property
     def status(self) -> RecordingStatus:
+        """Whoever asks may read the file next: all that was put down until now is in it."""
+        if self._file is not None:
+            self._file.flush()
         if self._file is None:
             return self._last
         return RecordingStatus(self._file.path, True, self._file.written, self._last.begins)
@@ -188,11 +190,12 @@ class Recording:
             return
         if core.ended is not None:
             raise Exited("the child has exited; there is nothing more to record")
-        self._file = self._new_file(only_first)
+        file = self._file = self._new_file(only_first)
         header = header_of(core, self._about, now=self._session.now, wall=self._wall())
-        self._last = RecordingStatus(self._file.path, begins=header.begins)
-        self._file.put(header_line(header))
-        self._session.receive = Scribe(core, self._file.put, self._finish).receive
+        self._last = RecordingStatus(file.path, begins=header.begins)
+        file.put(header_line(header))
+        self._session.receive = Scribe(core, file.put, self._finish).receive
+        file.flush()
 
     def stop(self, why: str = "stopped") -> None:
         if self._file is not None:

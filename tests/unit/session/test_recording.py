@@ -17,7 +17,7 @@ from coop.session.runner import Session
 from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
 from coop.testing import ManualClock
-from coop.wire.recording import Recorded, read
+from coop.wire.recording import Received, Recorded, read
 
 
 def session() -> Session:
@@ -52,10 +52,10 @@ def test_a_recording_is_for_its_user_alone_and_replays(tmp_path: Path) -> None:
         recording.start()
         recording._session.post(Started(1))
         recording._session.post(Output(b"hello"))
-        assert recording.status.is_on
+        assert recording.status().is_on
         recording.stop()
-        assert (recording.status.is_on, recording.status.ended) == (False, "stopped")
-        assert recording.status.written == path.stat().st_size
+        assert (recording.status().is_on, recording.status().ended) == (False, "stopped")
+        assert recording.status().written == path.stat().st_size
 
     old = os.umask(0)
     try:
@@ -67,6 +67,21 @@ def test_a_recording_is_for_its_user_alone_and_replays(tmp_path: Path) -> None:
     found = read_file(path)
     assert found.header.begins == "start"
     assert replay(found, agent_of(found.header)).is_same
+
+
+def test_one_that_is_being_made_can_be_read_from_the_start_and_whoever_asks_for_it_finds_all_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+
+    def record() -> None:
+        recording = made(path)
+        recording.start()
+        assert not read_file(path).lines
+        recording._session.post(Started(1))
+        recording._session.post(Output(b"hello"))
+        assert recording.status().written == path.stat().st_size
+        assert [line.item for line in read_file(path).lines if isinstance(line, Received)] == [Started(1), Output(b"hello")]
+
+    on_a_loop(record)
 
 
 def test_one_that_begins_in_the_middle_says_so_and_shows_the_screen(tmp_path: Path) -> None:
@@ -90,7 +105,7 @@ def test_the_end_of_the_session_ends_it(tmp_path: Path) -> None:
         recording.start()
         for item in (Started(1), ChildExited(ExitStatus(0)), OutputEnded()):
             recording._session.post(item)
-        assert recording.status.ended == "the session ended"
+        assert recording.status().ended == "the session ended"
         with pytest.raises(Exited):
             recording.start()
 
@@ -131,7 +146,7 @@ def test_nothing_is_left_of_a_session_that_never_started(tmp_path: Path) -> None
             assert path.exists()
             recording.close()
             assert not path.exists()
-            assert recording.status.ended == "the session did not start"
+            assert recording.status().ended == "the session did not start"
         recording = made(path)
         recording.start()
         path.unlink()
