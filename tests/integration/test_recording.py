@@ -137,6 +137,21 @@ def test_it_is_started_and_stopped_by_the_api(tmp_path: Path) -> None:
         assert read(path.read_bytes(), source="x").header.begins == "middle"
 
 
+def test_what_was_begun_in_the_middle_is_exported_for_its_screen_and_made_no_test_of(tmp_path: Path) -> None:
+    with agent(env={"XDG_STATE_HOME": str(tmp_path)}) as wire:
+        path = Path(str(switch(wire, True)["path"]))
+        ask(wire)
+    coop("export", path, "--to", "masked", cwd=tmp_path)
+    shown = coop("replay", tmp_path / "masked")
+    assert "only the screen can be replayed" in shown
+    assert "redaction" not in shown
+    contents = coop("report", path, "--expected", "working", "--yes", "--to", "r.tar.gz", cwd=tmp_path)
+    assert "it can be made no test of" in contents
+    refused = json.loads(coop("report", "--to-test", "r.tar.gz", "--json", cwd=tmp_path, code=2))
+    assert "recorded from the middle" in refused["error"]["message"]
+    assert not list(tmp_path.glob("test_*"))
+
+
 def test_what_has_ended_cannot_be_recorded() -> None:
     with running_coop("--keep-alive", command=("true",)) as running:
         wire = Wire(running, "tcp")

@@ -11,6 +11,7 @@ import pytest
 
 from coop.model.screen import Size
 from coop.testing import CoopProcess, eventually, running_coop
+from tests.support.certificate import certified
 from tests.support.multiplexers import own_tmux
 from tests.support.person import Person, attached, resume, until_stopped
 from tests.support.relay import relay, relay_by_tcp
@@ -208,6 +209,25 @@ def test_a_cut_connection_is_made_anew_and_what_was_typed_meanwhile_is_told(tmp_
         person.sees("4two")
         agrees(person, coop)
         assert "lost" not in Wire(coop, "unix").text()
+        assert person.leaves() == 0
+
+
+def test_a_connection_by_tls_that_is_cut_is_made_anew(tmp_path: Path) -> None:
+    server, trusted = certified(tmp_path)
+    with (
+        running_coop("--name", "work", command=SHELL, env=PROMPT) as coop,
+        relay_by_tcp(coop.socket, server) as between,
+        attached(coop, between.url, size=Size(100, 24), env={"SSL_CERT_FILE": str(trusted)}) as person,
+    ):
+        person.types("echo $((1+1))one\r")
+        person.sees("2one")
+        between.cut()
+        person.sees("trying again")
+        between.mend()
+        person.sees("connected again")
+        person.types("echo $((2+2))two\r")
+        person.sees("4two")
+        agrees(person, coop)
         assert person.leaves() == 0
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import select
 import socket
+import ssl
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,7 +12,8 @@ _BLOCK = 1 << 16
 
 
 class Relay:
-    def __init__(self, listener: socket.socket, target: str) -> None:
+    def __init__(self, listener: socket.socket, target: str, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self._target = target
         self._listener = listener
         self._listener.listen()
@@ -34,7 +36,7 @@ class Relay:
     @property
     def url(self) -> str:
         host, port = self._listener.getsockname()
-        return f"http://{host}:{port}"
+        return f"http://{host}:{port}" if self._tls is None else f"https://localhost:{port}"
 
     def mend(self) -> None:
         self._is_cut = False
@@ -46,6 +48,8 @@ class Relay:
                 if self._is_cut:
                     near.close()
                     continue
+                if self._tls is not None:
+                    near = self._tls.wrap_socket(near, server_side=True)
                 far = socket.socket(socket.AF_UNIX)
                 far.connect(self._target)
                 self._pairs.append((near, far))
@@ -61,6 +65,8 @@ class Relay:
             while True:
                 for one in select.select([near, far], [], [])[0]:
                     data = one.recv(_BLOCK)
+                    while isinstance(one, ssl.SSLSocket) and one.pending():
+                        data += one.recv(_BLOCK)
                     if not data:
                         return
                     if (near, far) not in self._silent:
@@ -76,10 +82,10 @@ def relay(path: str, target: str) -> Generator[Relay]:
 
 
 @contextmanager
-def relay_by_tcp(target: str) -> Generator[Relay]:
+def relay_by_tcp(target: str, tls: ssl.SSLContext | None = None) -> Generator[Relay]:
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    with _running(Relay(listener, target)) as made:
+    with _running(Relay(listener, target, tls)) as made:
         yield made
 
 

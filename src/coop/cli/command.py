@@ -273,8 +273,19 @@ def _token_from(path: Path, given: str | None) -> str:
     return token
 
 
+def _is_text(text: str) -> bool:
+    """Bytes of no character are there as lone surrogates, which no reply can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _label(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise ConfigError(f"--label {text!r}: expected KEY=VALUE")
+    if not _is_text(text):
+        raise ConfigError(f"--label {text!r}: expected text in UTF-8, got bytes that are none; iconv makes UTF-8 of other text")
     return key, value

@@ -60,21 +60,21 @@ def position_of(text: str) -> Position:
 
 async def _tell(api: Api, after: Position | None, *, follow: bool, as_json: bool) -> None:
     session = Session(api)
-    async for item in session.events(after=after) if follow else _kept(session, after):
+    async for item in session.events(after=after) if follow else until_now(session, after):
         line = msgspec.json.encode(message(item)).decode() if as_json else told(item, at=datetime.now() if follow else None)  # noqa: DTZ005
         click.echo(line)
         sys.stdout.flush()
 
 
-async def _kept(session: Session, after: Position | None) -> AsyncIterator[StreamItem]:
-    """Up to now: the events, and where they have led."""
+async def until_now(session: Session, after: Position | None) -> AsyncIterator[StreamItem]:
+    """The events that are kept, and where they have led."""
     now = await session.snapshot()
     begin = after or (now.epoch, max(0, now.event_seq - KEPT))
     if begin != (now.epoch, now.event_seq):
         async with session.events(after=begin) as stream:
             async for item in stream:
                 yield item
-                if not isinstance(item, Event) or item.seq >= now.event_seq:
+                if not isinstance(item, Event | UnknownEvent) or item.seq >= now.event_seq:
                     break
     yield now
 

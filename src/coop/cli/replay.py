@@ -77,7 +77,7 @@ def _tell_limits(replayed: "Replayed") -> None:
     recorded = replayed.recorded
     if recorded.header.begins == "middle":
         _say("recorded from the middle of a session: only the screen can be replayed")
-    if recorded.header.replayable is False:
+    elif recorded.header.replayable is False:
         _say("an export whose redaction has changed what the agent was seen to do: it is not expected to be the same")
     if recorded.end is None:
         _say("it breaks off: coop was killed, or the recording is still being made")

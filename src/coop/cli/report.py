@@ -89,6 +89,9 @@ def _refuse_other_moments(at: float | None, recorded: "Recorded | None") -> None
 
 # The bundle
 
+_NO_BELIEF = "what was believed is not known"
+_FROM_THE_START = "record a session from its start (coop --record PATH)"
+
 
 @dataclass(frozen=True, slots=True)
 class _Live:
@@ -171,7 +174,7 @@ def _replayed(exported: "Exported", at: float | None) -> _Live:
     again = replay(Recorded(recorded.header, lines), agent_of(recorded.header))
     shown = (again.screen.lines, again.screen.size.cols)
     if again.core is None:
-        return _Live(None, {"why": "recorded from the middle: what was believed is not known"}, {"state": "unknown"}, *shown)
+        return _Live(None, {"why": f"recorded from the middle: {_NO_BELIEF}"}, {"state": "unknown"}, *shown)
     served = Served(Session(again.core, clock=lambda: until), recorded.header.session)
     return _Live(None, msgspec.to_builtins(served.explanation()), msgspec.to_builtins(served.state()), *shown)
 
@@ -201,7 +204,9 @@ def _contents(target: Path, files: Mapping[str, bytes], exported: "Exported | No
     lines = [f"{target} will hold:", *(f"  {name:<22} {len(data):>9,} bytes" for name, data in files.items())]
     if exported is None:
         return [*lines, "  no recording: the session is not being recorded (coop record, or coop --record PATH)"]
-    masked = (f"  {line}" for line in told(exported))
+    masked = [f"  {line}" for line in told(exported)]
+    if exported.recorded.header.begins == "middle":
+        masked.append(f"  {_NO_BELIEF}, so it can be made no test of: for one, {_FROM_THE_START}")
     return [*lines, *masked, "  the recording holds all that was typed and shown, but for that: look at it before you share it"]
 
 
@@ -234,6 +239,10 @@ def _make_test(path: Path, given: _Wishes) -> None:
     if expected is None:
         raise ConfigError(f"{path} does not say what would have been right: give --expected STATE, and --at SECS")
     assert bundle.recording is not None
+    if bundle.recording.header.begins == "middle":
+        raise BadRecording(
+            f"{path} was recorded from the middle: {_NO_BELIEF}, so no test of it could ever pass; {_FROM_THE_START}"
+        )
     _refuse_other_moments(given.at, bundle.recording)
     at = given.at if given.at is not None else bundle.report.at
     target = given.to or Path(f"test_{_identifier(path)}.py")

@@ -75,8 +75,8 @@ class Channel:
             else:
                 self._protocol.receive_eof()
             messages += self._taken()
-            if len(data) < _BLOCK and not isinstance(self._socket, ssl.SSLSocket):
-                break
+            if not data or (len(data) < _BLOCK and not isinstance(self._socket, ssl.SSLSocket)):
+                break  # TLS may hold back more than it gave, until it says that it wants more; but its end is told for ever
         self.flush()  # an answer to a ping
         if not messages and self._protocol.state is not State.OPEN:
             raise self._lost()

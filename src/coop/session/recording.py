@@ -5,6 +5,7 @@ import contextlib
 import errno
 import logging
 import os
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from hashlib import blake2s
@@ -18,7 +19,7 @@ from coop import __version__
 from coop.errors import CannotRecord, Exited
 from coop.model.events import SessionEnded
 from coop.model.readings import Learned
-from coop.model.records import Item
+from coop.model.records import Item, Output
 from coop.model.screen import ScreenSnapshot
 from coop.session.core import SessionCore
 from coop.session.effects import Effect, Publish
@@ -56,10 +57,13 @@ class About:
     scrollback: int
 
 
-def header_of(core: SessionCore, about: About, *, now: float, wall: float) -> Header:
+def header_of(core: SessionCore, about: About, *, now: float, wall: float) -> tuple[Header, bytes]:
+    """How it begins; and bytes of a character that has only half come, which text cannot hold: what is read next ends it."""
     begins: Begins = "start" if core.pid is None else "middle"
+    shown = getincrementaldecoder("utf-8")("replace")
+    screen = shown.decode(core.screen.dump()) if begins == "middle" else None
     known = {each.name: getattr(core.insight.known, each.name) for each in fields(Learned)}
-    return Header(
+    header = Header(
         coop=__version__,
         engine=engine(),
         agent=core.agent.name,
@@ -74,8 +78,9 @@ def header_of(core: SessionCore, about: About, *, now: float, wall: float) -> He
         now=core.started_at if begins == "start" else now,
         wall=wall,
         begins=begins,
-        screen=core.screen.dump().decode(errors="replace") if begins == "middle" else None,
+        screen=screen,
     )
+    return header, shown.getstate()[0]
 
 
 class Scribe:
@@ -191,9 +196,11 @@ class Recording:
         if core.ended is not None:
             raise Exited("the child has exited; there is nothing more to record")
         file = self._file = self._new_file(only_first)
-        header = header_of(core, self._about, now=self._session.now, wall=self._wall())
+        header, half = header_of(core, self._about, now=self._session.now, wall=self._wall())
         self._last = RecordingStatus(file.path, begins=header.begins)
         file.put(header_line(header))
+        if half:
+            file.put(item_line(Output(half), header.now))
         self._session.receive = Scribe(core, file.put, self._finish).receive
         file.flush()
 

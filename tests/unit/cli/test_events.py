@@ -1,9 +1,14 @@
+import asyncio
 from datetime import datetime
 
 import click
+import httpx
 import pytest
 
-from coop.cli.events import fact_told, position_of, told
+from coop.cli.events import fact_told, position_of, told, until_now
+from coop.client.address import address_of
+from coop.client.api import Api
+from coop.client.session import Session
 from coop.errors import BadRequest
 from coop.model.events import (
     Event,
@@ -20,7 +25,10 @@ from coop.model.ids import EventSeq, PromptId
 from coop.model.prompt import Permission
 from coop.model.screen import Size
 from coop.model.state import ExitStatus, Failed, Idle, Prompted, Working
-from coop.model.view import Lagged, Restarted, Snapshot, UnknownEvent
+from coop.model.view import Lagged, Restarted, Snapshot, StreamItem, UnknownEvent
+from tests.unit.client.scripted import Scripted, spelled
+from tests.unit.client.test_follow import frame, resize
+from tests.unit.wire.test_decode import REPLY
 
 BASH = Permission(PromptId("p1"), "Bash", {"command": "ls"})
 NOON = datetime(2026, 1, 2, 12, 0, 1)  # noqa: DTZ001
@@ -67,3 +75,15 @@ def test_a_position_is_an_epoch_and_a_number() -> None:
     for text in ("42", "-", "19a-", "19a-x"):
         with pytest.raises(BadRequest, match="EPOCH-SEQ"):
             position_of(text)
+
+
+def test_an_event_that_only_a_newer_coop_knows_is_no_end_of_what_is_told() -> None:
+    said = [resize("a", 1), frame("sneeze", "a-2", loud=True), resize("a", 3)]
+    now = httpx.Response(200, json={**REPLY, "epoch": "a", "event_seq": 3})
+    scripted = Scripted([list(map(spelled, said))], answer=lambda _: now)
+
+    async def read() -> list[StreamItem]:
+        session = Session(Api(address_of("http://coop:1"), None, scripted))
+        return [item async for item in until_now(session, ("a", 0))]
+
+    assert [type(item) for item in asyncio.run(read())] == [Event, UnknownEvent, Event, Snapshot]

@@ -99,6 +99,21 @@ def test_one_that_begins_in_the_middle_says_so_and_shows_the_screen(tmp_path: Pa
     assert (found.header.begins, again.has_same_screen, again.screen.lines[0]) == ("middle", True, "before after")
 
 
+def test_one_that_begins_in_the_middle_of_a_character_has_the_whole_of_it(tmp_path: Path) -> None:
+    def record() -> None:
+        recording = made(tmp_path / "r.jsonl")
+        for item in (Started(1), Output(b"A\xe2\x82")):
+            recording._session.post(item)
+        recording.start()
+        recording._session.post(Output(b"\xacB"))
+        recording.stop()
+
+    on_a_loop(record)
+    found = read_file(tmp_path / "r.jsonl")
+    again = replay(found, agent_of(found.header))
+    assert (again.is_same, again.screen.lines[0]) == (True, "A€B")
+
+
 def test_the_end_of_the_session_ends_it(tmp_path: Path) -> None:
     def record() -> None:
         recording = made(tmp_path / "r.jsonl")

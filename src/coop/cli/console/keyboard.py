@@ -35,7 +35,11 @@ _FOCUS = (b"\x1b[I", b"\x1b[O")
 _KITTY = rb"\x1b\[(?P<code>\d+)(?::\d*)*(?:;(?P<mods>\d*)(?::(?P<event>\d+))?)?(?:;[\d:]*)?u"
 _OTHER = rb"\x1b\[27;(?P<other_mods>\d+);(?P<other_code>\d+)~"
 _SPECIAL = re.compile(rb"|".join((REPORT, rb"\x1b\[[IO]", rb"\x1b\[20[01]~", _KITTY, _OTHER, rb"\x1b.?", rb"[\x00-\x1f\x7f]")))
-_UNFINISHED = re.compile(rb"\x1b\[<[\d;]*\Z")
+_MARK = re.compile(rb"\x1b\[20[01]~")
+_UNFINISHED = re.compile(rb"\x1b\[(?:<[\d;]*|2(?:0[01]?)?)\Z")
+"""What no key ends in: its rest is certain to come."""
+_TORN = re.compile(rb"\x1b(?:\[(?:<[\d;]*|2(?:0[01]?)?)?)?\Z")
+"""The same in a paste, whose end may be torn after any of its bytes."""
 _CTRL, _LOCKS = 4, 64 | 128
 _RELEASE = b"3"
 
@@ -61,10 +65,14 @@ class Keyboard:
 
     def receive(self, data: bytes, setting: Setting) -> Iterator[bytes | Order]:
         data, self._unfinished = self._unfinished + data, b""
-        if (unfinished := _UNFINISHED.search(data)) is not None:
+        if (unfinished := (_TORN if self._pastes_on_after(data) else _UNFINISHED).search(data)) is not None:
             self._unfinished, data = unfinished[0], data[: unfinished.start()]
         for piece in _pieces(data):
             yield from self._on_paste(piece, setting) if self._is_pasting else self._on_piece(piece, setting)
+
+    def _pastes_on_after(self, data: bytes) -> bool:
+        marks = _MARK.findall(data)
+        return marks[-1] == _PASTE if marks else self._is_pasting
 
     def _on_paste(self, piece: bytes, setting: Setting) -> Iterator[bytes]:
         self._is_pasting = piece != _PASTE_END

@@ -73,6 +73,13 @@ def test_another_prefix_leaves_the_default_alone() -> None:
     assert typed(PREFIX, b"\x02", b"d", prefix=2) == [PREFIX, Order.HELP, Order.DETACH]
 
 
+@pytest.mark.parametrize("cut", range(1, 25))
+def test_a_paste_ends_wherever_it_is_torn(cut: int) -> None:
+    """Else no key after it would be an order."""
+    pasted = b"\x1b[200~a paste\x1b[201~"
+    assert typed(pasted[:cut], pasted[cut:], PREFIX, b"d") == [pasted, Order.HELP, Order.DETACH]
+
+
 def test_what_is_pasted_is_no_order() -> None:
     pasted = b"\x1b[200~x\x1cd\x1b[Iy\x1b[201~"
     assert typed(pasted) == [pasted]
