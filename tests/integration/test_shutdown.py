@@ -34,6 +34,17 @@ def test_a_stubborn_child_is_killed_at_once_when_that_is_asked_for() -> None:
         assert time.monotonic() - began < 9
 
 
+def test_whoever_has_asked_for_the_end_may_lose_patience() -> None:
+    """Only who is connected already can: nobody new is let in."""
+    with running_coop(command=STUBBORN) as coop, Wire(coop, "tcp").client() as client:
+        Wire(coop, "tcp").shows("ready")
+        began = time.monotonic()
+        for grace in (10.0, 0.0):
+            assert client.post("/api/v1/shutdown", json={"grace_secs": grace}).json() == {"grace_secs": grace}
+        assert coop.wait() == 137
+        assert time.monotonic() - began < 9
+
+
 def test_the_session_of_a_child_that_is_gone_can_be_ended_too() -> None:
     with running_coop("--keep-alive", command=("sh", "-c", "exit 3")) as coop:
         wire = Wire(coop, "unix")

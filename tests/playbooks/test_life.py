@@ -165,6 +165,14 @@ def test_a_second_shutdown_is_immediate(play: Playbook) -> None:
     assert (play.after(0.0) << SendSignal(signal.SIGKILL)).done()
 
 
+@pytest.mark.parametrize(("second", "left"), [(3.0, 3.0), (9.0, 5.0)])
+def test_of_two_shutdowns_the_one_with_less_patience_holds(play: Playbook, second: float, left: float) -> None:
+    play = play >> ShuttingDown(10.0) << published(ShutdownStarted(10.0))
+    play = (play << SendSignal(signal.SIGHUP) << SendSignal(signal.SIGCONT)).after(5.0) >> ShuttingDown(second)
+    assert play.after(left - 0.1).done()
+    assert (play.after(0.1) << SendSignal(signal.SIGKILL)).done()
+
+
 def test_a_child_that_goes_when_asked_is_not_killed(play: Playbook) -> None:
     play = play >> ShuttingDown(10.0) << published(ShutdownStarted(10.0))
     play = play << SendSignal(signal.SIGHUP) << SendSignal(signal.SIGCONT)

@@ -1,5 +1,6 @@
 """An agent described by screen patterns: `--agent unknown --agent-config FILE`."""
 
+import math
 import re
 from dataclasses import replace
 from typing import cast
@@ -147,6 +148,6 @@ def _patterns(value: object, key: str, source: str) -> Patterns:
 def _seconds(value: object, source: str, key: str) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise ConfigError(f"{source}: {key}: expected seconds, 0 or more, got {value!r}")
     return float(value)

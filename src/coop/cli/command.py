@@ -255,10 +255,15 @@ def _options(argv: tuple[str, ...] | None, settings: dict[str, Any]) -> Options:
         settings["auth_token"] = _token_from(token_file, settings["auth_token"])
     if settings["auth_token"] == "":
         raise ConfigError("--auth-token is empty; give a token, or leave the option out")
-    if settings["auth_token"] is not None and not settings["auth_token"].isprintable():
-        raise ConfigError("--auth-token: expected characters that can be printed and sent; give another token")
+    if settings["auth_token"] is not None and not _is_sendable(settings["auth_token"]):
+        raise ConfigError("--auth-token: expected characters that can be printed and sent, no blanks around them; give another token")
     labels = tuple(_label(label) for label in settings.pop("label"))
     return Options(command=argv or (), labels=labels, allowed_hosts=settings.pop("allowed_host"), **settings)
+
+
+def _is_sendable(token: str) -> bool:
+    """In a header, whose ends are trimmed."""
+    return token.isprintable() and token == token.strip()
 
 
 def _token_from(path: Path, given: str | None) -> str:

@@ -27,10 +27,10 @@ NOBODY_KNOWN = Peer()
 def peer_of(connection: socket.socket | None) -> Peer:
     if connection is None or connection.family != socket.AF_UNIX:
         return NOBODY_KNOWN
-    if (pid := behind(connection)) is None:
-        return Peer(local=True)
+    if not (pid := behind(connection)):
+        return Peer(local=True)  # 0: in another namespace of processes, and so beneath no child of ours
     alive = Path(f"/proc/{pid}").exists()
-    return Peer(True, pid, frozenset(lineage(pid)) if alive else frozenset(), frozenset(_environment(pid)))
+    return Peer(True, pid, frozenset({pid, *lineage(pid)}) if alive else frozenset(), frozenset(_environment(pid)))
 
 
 def belongs_to(peer: Peer, child: int, socket_path: str) -> bool:

@@ -347,7 +347,7 @@ class SessionCore:
             yield from self._let_hooks_go()
             yield SendSignal(signal.SIGHUP)
             yield SendSignal(signal.SIGCONT)  # a stopped child could not hear it
-        self._kill_at = now + grace
+        self._kill_at = now + grace if self._kill_at is None else min(self._kill_at, now + grace)
 
     def _detach(self, now: float) -> Iterator[Effect]:
         yield self._publish(ShutdownStarted(0.0), now)

@@ -96,6 +96,7 @@ class Session:
         self._turn_ended = 0.0
         self._ended: asyncio.Future[ExitStatus] | None = None
         self._shutdown: Callable[[], None] | None = None
+        self._is_ending = False
 
     @property
     def now(self) -> float:
@@ -117,12 +118,15 @@ class Session:
         return await asyncio.shield(self._ended)
 
     def shut_down(self, grace: float) -> None:
+        self._is_ending = True
         self.post(ShuttingDown(grace))
 
     def end(self, grace: float) -> None:
         """Asks for the end of the session, as a signal to coop does, with less patience where `grace` is shorter."""
         self.grace = min(self.grace, grace)
-        if self._shutdown is not None:
+        if self._is_ending:
+            self.shut_down(self.grace)
+        elif self._shutdown is not None:
             self._shutdown()
 
     def close(self) -> None:

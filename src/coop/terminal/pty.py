@@ -113,6 +113,8 @@ def _spawn(launch: Launch, tty: str) -> int:
 
 def _why(command: str, error: OSError) -> str:
     match error.errno:
+        case errno.ENOENT if (path := shutil.which(command)) is not None:
+            return f"cannot start {command!r}: {path} is there, but not the interpreter that it names (its #! line)"
         case errno.ENOENT if "/" not in command:
             return f"cannot start {command!r}: no such command on PATH"
         case errno.ENOENT:

@@ -158,6 +158,8 @@ def test_without_a_table_no_report_counts() -> None:
         ("[screen]\nprompt = 3", "prompt: expected a regular expression"),
         ("[screen]\npromt = 'x'", "has no key 'promt'; expected prompt"),
         ("[screen]\nprompt = 'x'\nquiet = -1", "quiet: expected seconds"),
+        ("[screen]\nprompt = 'x'\nquiet = nan", "quiet: expected seconds"),
+        ("[screen]\nprompt = 'x'\nquiet = inf", "quiet: expected seconds"),
         ("[screen]\nworking = 'x'\ncursor = true", "cursor: there is no 'prompt'"),
         ("[screen]\nprompt = 'x'\ncursor = 1", "cursor: expected true or false, got 1"),
         ("[screen]\nprompt = 'x'\n[report]\nmarks = 'yes'", "marks: expected true or false"),

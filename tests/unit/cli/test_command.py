@@ -71,6 +71,7 @@ def test_the_token_may_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_pat
         (("--label", "x", "--", "sh"), "expected KEY=VALUE"),
         (("--label", "k=\udcff", "--", "sh"), "expected text in UTF-8"),
         (("--auth-token", "", "--", "sh"), "--auth-token is empty"),
+        (("--auth-token", " abc", "--", "sh"), "no blanks around"),
         (("--auth-token-file", "/nowhere", "--", "sh"), "No such file"),
         (("--auth-token", "x", "--auth-token-file", "/nowhere", "--", "sh"), "not both"),
         (("--attach", "tmux:x", "--", "sh"), "leave the command out"),

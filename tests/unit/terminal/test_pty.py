@@ -79,6 +79,9 @@ def test_what_cannot_be_started_says_why(tmp_path: Path) -> None:
     script.chmod(0o755)
     with pytest.raises(LaunchFailed, match="no #! line"):
         spawn(str(script))
+    script.write_text("#!/nowhere/at/all\n")
+    with pytest.raises(LaunchFailed, match="not the interpreter that it names"):
+        spawn(str(script))
 
 
 def test_a_program_may_close_its_terminal_and_open_it_again() -> None:
