@@ -111,10 +111,25 @@ def test_what_is_typed_reaches_the_program_though_somebody_scrolls_back(tmux: Tm
     tmux.start("cat")
     with attached(tmux) as wire:
         tmux.run("copy-mode", "-t", tmux.session)
+        tmux.run("set-buffer", "-b", "coop", "somebody's own")
         wire.post("/api/v1/input", {"text": "said quietly $(x) “é”", "enter": True})
         wire.shows("said quietly $(x) “é”")
         assert tmux.fact("pane_in_mode") == "1"
-        assert tmux.run("list-buffers") == ""
+        assert tmux.run("list-buffers", "-F", "#{buffer_name}: #{buffer_sample}").strip() == "coop: somebody's own"
+
+
+def test_the_environment_of_new_windows_stays_as_it_is(tmux: Tmux) -> None:
+    tmux.start("cat")
+    own = {"SSH_AUTH_SOCK": "/theirs/agent", "DISPLAY": ":7", "SSH_CONNECTION": "from there"}
+    for name, value in own.items():
+        tmux.run("set-environment", "-t", tmux.session, name, value)
+    with attached(tmux) as wire:
+        wire.post("/api/v1/input", {"text": "here", "enter": True})
+        wire.shows("here")
+        found = dict(
+            line.split("=", 1) for line in tmux.run("show-environment", "-t", tmux.session).splitlines() if "=" in line
+        )
+    assert own.items() <= found.items()
 
 
 def test_panes_that_are_synchronized_are_not_typed_into(tmux: Tmux) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from coop.agents import Agent
 from coop.agents.generic import configured
-from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, Type, Typed
+from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, Type, Typed, When
 from coop.model.ids import PromptId, ReceiptId, RequestId
 from coop.model.prompt import Question
 from coop.model.records import ChildExited, Output, OutputEnded, Written
@@ -68,6 +68,27 @@ def test_a_busy_agent_is_not_nudged(make_play: MakePlay) -> None:
     play = idle(make_play) >> Output(b"make\r\ncompiling")
     play = play.after(SETTLE) << published
     assert (play.asks(Nudge("x")) << refused(ONE, Reason.AGENT_BUSY, Working())).done()
+
+
+def queued_behind_other_work(make_play: MakePlay) -> Playbook:
+    """That work ends, and is no word of the message."""
+    play = idle(make_play) >> Output(b"make\r\ncompiling")
+    play = (play.after(SETTLE) << published).asks(Nudge("x", When.QUEUE)) << Write(b"x")
+    play = (play >> Written(1)).after(0.2) << Write(b"\r")
+    play = (play >> Written(1) >> Output(b"\r\n$ ")).after(1.0) << published
+    assert play.done()
+    return play
+
+
+def test_the_end_of_the_work_before_it_is_no_proof_of_a_queued_message(make_play: MakePlay) -> None:
+    play = queued_behind_other_work(make_play)
+    assert (play.after(PROOF_WITHIN - 1.2) << refused(ONE, Reason.UNVERIFIED, Idle())).done()
+
+
+def test_new_work_is_proof_of_a_queued_message(make_play: MakePlay) -> None:
+    play = queued_behind_other_work(make_play) >> Output(b"x\r\nworking on it")
+    (reply,) = (each for each in play.after(SETTLE).effects if isinstance(each, Reply))
+    assert isinstance(reply.outcome, Delivered)
 
 
 def test_a_nudge_that_shows_no_effect_is_not_called_delivered(make_play: MakePlay) -> None:

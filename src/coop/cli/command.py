@@ -256,7 +256,9 @@ def _options(argv: tuple[str, ...] | None, settings: dict[str, Any]) -> Options:
     if settings["auth_token"] == "":
         raise ConfigError("--auth-token is empty; give a token, or leave the option out")
     if settings["auth_token"] is not None and not _is_sendable(settings["auth_token"]):
-        raise ConfigError("--auth-token: expected characters that can be printed and sent, no blanks around them; give another token")
+        raise ConfigError(
+            "--auth-token: expected characters that can be printed and sent, no blanks around them; give another token"
+        )
     labels = tuple(_label(label) for label in settings.pop("label"))
     return Options(command=argv or (), labels=labels, allowed_hosts=settings.pop("allowed_host"), **settings)
 

@@ -94,11 +94,15 @@ class Nudging:
         return sum(whole.startswith(each[:-1]) if each.endswith("…") and len(each) > 1 else whole == each for each in queue)
 
     def on_state(self, before: AgentState, after: AgentState) -> Iterator[Effect]:
-        """An agent that does not say what it heard has shown it when it leaves the state it was in, once all of it is typed."""
+        """An agent that does not say what it heard has shown it when it leaves the state it was in, once all of it is typed.
+
+        That it ends what it was at work on is of that work: only new work is of the message.
+        """
         if self._insight.agent.is_same is not None:
             return
         for telling in [each for each in self._tellings.active if self._tellings.is_submitted(each)]:
-            yield from self._tellings.proven(telling)
+            if isinstance(after, Working) or not isinstance(telling.before, Working):
+                yield from self._tellings.proven(telling)
 
 
 def _holds(draft: str, message: str) -> bool:

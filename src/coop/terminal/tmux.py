@@ -14,12 +14,11 @@ from coop.model.screen import Size
 from coop.model.state import ExitStatus
 from coop.terminal.control_mode import Block, ControlReader, Notice, PaneOutput, escaped
 from coop.terminal.drawing import drawn
-from coop.terminal.tmux_server import Pane, TmuxServer, facts_of, picture_commands, picture_of
+from coop.terminal.tmux_server import BUFFER, Pane, TmuxServer, facts_of, picture_commands, picture_of
 
 _READ = 64 * 1024
 _MOST = 512
 """Bytes typed by one command."""
-_NAMED_BUFFER = "coop"
 _SANITISES_SINCE = (3, 7)
 """From then on a paste loses its control characters unless told not to."""
 _CLIENT_GOES_WITHIN = 2.0
@@ -191,11 +190,10 @@ class TmuxPane:
         if b"\0" in data:  # which no paste can hold
             return keys
         raw = "-r -S" if self._server.version is None or self._server.version >= _SANITISES_SINCE else "-r"
-        paste = f"paste-buffer -d {raw} -b {_NAMED_BUFFER} -t {self._pane.id}"
+        paste = f"paste-buffer -d {raw} -b {BUFFER} -t {self._pane.id}"
         held = "#{||:#{pane_in_mode},#{pane_synchronized}}"
         return (
-            f"if-shell -F -t {self._pane.id} '{held}' "
-            f'{{ set-buffer -b {_NAMED_BUFFER} "{escaped(data)}" ; {paste} }} {{ {keys} }}'
+            f"if-shell -F -t {self._pane.id} '{held}' {{ set-buffer -b {BUFFER} \"{escaped(data)}\" ; {paste} }} {{ {keys} }}"
         )
 
     def _command(self, line: str) -> None:

@@ -3,7 +3,7 @@
 from coop.errors import ConfigError
 from coop.model.screen import Size
 from coop.terminal.drawing import drawn
-from coop.terminal.tmux_server import Pane, TmuxServer, facts_of, picture_commands, picture_of
+from coop.terminal.tmux_server import BUFFER, Pane, TmuxServer, facts_of, picture_commands, picture_of
 
 EVERY = 1.0
 
@@ -25,9 +25,8 @@ class LookedPane:
         return facts.size, drawn(picture_of(facts, rows, beneath, pending))
 
     def type(self, data: bytes) -> None:
-        self._ask(
-            "load-buffer", "-b", "coop", "-", ";", "paste-buffer", "-d", "-r", "-b", "coop", "-t", self._pane.id, given=data
-        )
+        paste = ("paste-buffer", "-d", "-r", "-b", BUFFER, "-t", self._pane.id)
+        self._ask("load-buffer", "-b", BUFFER, "-", ";", *paste, given=data)
 
     def gone(self) -> str:
         return "the tmux pane is gone" if self._ask("list-sessions") is not None else "the tmux server is gone"

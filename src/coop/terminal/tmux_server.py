@@ -1,6 +1,7 @@
 """A tmux server: which panes it has, and what one of them shows."""
 
 import ctypes
+import os
 import re
 import shlex
 import signal
@@ -16,6 +17,8 @@ from coop.terminal.drawing import Picture
 CONTROL_SINCE = (3, 2)
 """The first that attaches without a say in the size, and pauses a reader that is too slow."""
 POLLED_SINCE = (2, 0)
+BUFFER = f"coop-{os.getpid()}"
+"""What is pasted: a name that nobody else has, as it is gone afterwards."""
 _WITHIN = 5.0
 _LISTED = (
     "#{pane_id}\t#{session_id}\t#{window_id}\t#{session_name}\t#{window_index}\t#{pane_index}\t#{pane_pid}\t"
@@ -221,9 +224,12 @@ class TmuxServer:
         return next((pane for pane in panes if pane.id == identity), None) if named is not None else None
 
     def control(self, session_id: str, theirs: int) -> "subprocess.Popen[bytes]":
-        """A control client that has no say in the size; when we are slow, it does not hold up a pane that others look at."""
+        """A control client that has no say in the size; when we are slow, it does not hold up a pane that others look at.
+
+        Nor in the session's environment (-E): new windows would have our agents and displays, or none.
+        """
         flags = "ignore-size,pause-after=5"
-        command = [*self._command, "-C", "attach-session", "-t", session_id, "-f", flags]
+        command = [*self._command, "-C", "attach-session", "-E", "-t", session_id, "-f", flags]
         return subprocess.Popen(
             command,
             env=self._env,

@@ -13,6 +13,8 @@ _MOST = 4 * 1024 * 1024
 """So much is read at a time; the rest comes with the next look."""
 
 _LONGEST_LINE = 256 * 1024
+_KNOWN = 256
+"""So much of what was read last must still stand where it stood: else it is another file of that name."""
 
 Post = Callable[[LogFound | LogLine | LogTold | StatusText], None]
 WallClock = Callable[[], float]
@@ -44,6 +46,8 @@ class LogTail:
         self._is_untold = False
         self._started = wall()
         self._offset = 0
+        self._known = b""
+        """What was read last."""
         self._lines = Lines()
         self.path: Path | None = None
         self._followed: set[Path] = set()
@@ -55,8 +59,13 @@ class LogTail:
         self.path, self._lines = path, Lines()
         self._followed.add(Path(os.path.realpath(path)))
         begins_at_end = from_end or _is_older(path, self._started)
-        self._offset = _size(path) if begins_at_end else 0
+        self._offset, self._known = 0, b""
+        if begins_at_end and (last := _read(path, max(0, _size(path) - _KNOWN))) is not None:
+            self._go_on_behind(*last)
         self._is_untold, self._running = self._running and begins_at_end, False
+
+    def _go_on_behind(self, data: bytes, start: int) -> None:
+        self._offset, self._known = start + len(data), (self._known + data)[-_KNOWN:]
 
     @property
     def is_sought(self) -> bool:
@@ -95,13 +104,13 @@ class LogTail:
             return False
         if self._is_untold:
             self._tell(self.path)
-        found = _read(self.path, self._offset)
+        found = _read(self.path, self._offset, known=self._known)
         if found is None:
             return False
         data, start = found
         if start < self._offset:
-            self._lines = Lines()  # written anew
-        self._offset = start + len(data)
+            self._lines, self._known = Lines(), b""  # written anew
+        self._go_on_behind(data, start)
         for line in self._lines.feed(data):
             self._post(LogLine(line, self._wall()))  # one by one: how late it is, is counted from when it is looked at
         return len(data) == _MOST
@@ -113,7 +122,8 @@ class LogTail:
         if found is None:
             return
         data, start = found
-        self._offset = start + len(data)
+        self._known = b""
+        self._go_on_behind(data, start)
         lines = self._lines.feed(data)
         if start > 0:
             lines = [_first_line(path).encode(), *lines[1:]]
@@ -235,8 +245,11 @@ def _parent(pid: int) -> int | None:
     return int(fields.rpartition(b")")[2].split()[1])
 
 
-def _read(path: Path, offset: int, *, most: int | None = None) -> tuple[bytes, int] | None:
-    """Bytes from there on, and where they begin: at 0 if there are fewer by now. `None` for what is not a plain file."""
+def _read(path: Path, offset: int, *, known: bytes = b"", most: int | None = None) -> tuple[bytes, int] | None:
+    """Bytes from there on, and where they begin: at 0 if what is `known` stands before them no more.
+
+    `None` for what is not a plain file.
+    """
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):
@@ -246,7 +259,8 @@ def _read(path: Path, offset: int, *, most: int | None = None) -> tuple[bytes, i
         os.close(fd)  # of a folder, Python would make no file, and leave it open
         return None
     with os.fdopen(fd, "rb") as file:
-        start = offset if found.st_size >= offset else 0
+        file.seek(offset - len(known))
+        start = offset if found.st_size >= offset and file.read(len(known)) == known else 0
         file.seek(start)
         return file.read(most or _MOST), start
 

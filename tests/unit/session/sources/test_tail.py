@@ -62,6 +62,33 @@ def test_a_log_that_is_written_anew_is_read_from_its_start(tmp_path: Path) -> No
     assert posted.lines() == [b'{"c": 3}']
 
 
+@pytest.mark.parametrize("from_end", [False, True])
+def test_a_longer_log_in_its_place_is_read_from_its_start(tmp_path: Path, *, from_end: bool) -> None:
+    """Gemini deletes the log of another that was told nothing yet, which then makes it anew."""
+    posted, log = Posted(), tmp_path / "a.jsonl"
+    appended(log, b'{"a": 1}\n')
+    following = posted.log()
+    following.follow(log, from_end=from_end)
+    following.look()
+    posted.lines()
+    log.unlink()
+    appended(log, b'{"begun": "anew"}\n{"b": 2}\n')
+    following.look()
+    assert posted.lines() == [b'{"begun": "anew"}', b'{"b": 2}']
+
+
+def test_a_log_that_was_copied_into_its_place_is_gone_on_with(tmp_path: Path) -> None:
+    posted, log, copy = Posted(), tmp_path / "a.jsonl", tmp_path / "copy"
+    appended(log, b'{"a": 1}\n{"torn')
+    following = posted.log()
+    following.follow(log)
+    following.look()
+    copy.write_bytes(log.read_bytes() + b'": 2}\n')
+    copy.replace(log)
+    following.look()
+    assert posted.lines() == [b'{"a": 1}', b'{"torn": 2}']
+
+
 def test_another_log_is_followed_from_its_own_start(tmp_path: Path) -> None:
     posted = Posted()
     following = posted.log()
