@@ -1,6 +1,6 @@
 """A core to talk to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -8,6 +8,7 @@ from coop.agents import UNKNOWN, Agent
 from coop.model.attach import Attachment
 from coop.model.records import Started
 from coop.model.screen import Size
+from coop.model.state import Tier
 from coop.session.core import CoreSettings, SessionCore
 from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
@@ -30,10 +31,17 @@ def make_play() -> MakePlay:
         speaks_json: bool = False,
         accepts_setup: bool = False,
         attachment: Attachment | None = None,
+        absent: Mapping[Tier, str] | None = None,
     ) -> Playbook:
         clock = ManualClock()
         settings = CoreSettings(
-            "epoch", idle_grace, idle_timeout, speaks_json=speaks_json, accepts_setup=accepts_setup, attachment=attachment
+            "epoch",
+            idle_grace,
+            idle_timeout,
+            speaks_json=speaks_json,
+            accepts_setup=accepts_setup,
+            attachment=attachment,
+            absent=absent or {},
         )
         screen = GhosttyScreen(size, agent.identity)
         core = SessionCore(settings, agent=agent, screen=screen, ring=Ring(4096), now=clock.now)

@@ -432,6 +432,28 @@ def test_an_unrecognized_dialog_is_told_when_the_agent_waits(make_play: MakePlay
     assert state.prompt.subtype == "unrecognized"
 
 
+def test_an_unrecognized_dialog_is_told_while_claude_starts_and_nothing_is_typed_into_it(make_play: MakePlay) -> None:
+    """Releases bring new ones, which come before any hook and before its status file."""
+    play = make_play(agent=claude(), size=Size(120, 40), accepts_setup=True)
+    play = (play >> shows(drawn(RULE, " Shall the moon be moved?", " ❯ Nay", "   Aye", " Enter to confirm"))).after(5.0)
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt.options == ("Nay", "Aye")
+    play = play.asks(YES).after(5.0)
+    (reply,) = [effect for effect in play.effects if isinstance(effect, Reply)]
+    assert isinstance(reply.outcome, Refused)
+    assert (reply.outcome.reason, keys(play)) == (Reason.DIALOG_UNRECOGNIZED, [])
+
+
+@pytest.mark.parametrize("respond", [Respond(accept=True, option=3), Respond(accept=False, option=1)])
+def test_two_answers_at_once_are_refused(make_play: MakePlay, respond: Respond) -> None:
+    """What was told would be the label's, and what was done the other."""
+    play = asked(make_play).asks(respond)
+    (reply,) = [effect for effect in play.effects if isinstance(effect, Reply)]
+    assert isinstance(reply.outcome, Refused)
+    assert (reply.outcome.reason, hook_replies(play)) == (Reason.BAD_COMMAND, [])
+
+
 def test_what_is_answered_with_keys_is_over_when_the_next_dialog_comes_at_once(make_play: MakePlay) -> None:
     """The hook of the first is still held, and no look at the screen fell between the two."""
     play = asked(make_play, "touch one").asks(replace(YES, by_keys=True)).after(1.0)

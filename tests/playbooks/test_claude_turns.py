@@ -242,6 +242,22 @@ def test_hooks_that_do_not_come_by_the_first_turn_are_silent(make_play: MakePlay
     assert not (play >> told("UserPromptSubmit", 1, prompt="go")).core.insight.hooks_are_silent
 
 
+def test_a_stop_that_nobody_asked_for_under_a_gate_is_told(make_play: MakePlay) -> None:
+    play = (make_play(agent=claude(), size=Size(120, 40)) >> RESTS >> status("idle")).after(1.0)
+    play = play.asks(ConfigureStop(GATE)) >> logged(type="user", message={"content": "go"})
+    play = (play >> status("busy") >> WORKS).after(1.0)
+    assert not [fact for fact in facts(play) if isinstance(fact, StopAllowed)]
+    play = (play >> ENDED >> RESTS >> status("idle")).after(1.0)
+    assert play.core.belief.state == Idle()
+    assert [fact for fact in facts(play) if isinstance(fact, StopAllowed)] == [StopAllowed("no_hook")]
+
+
+def test_a_gate_is_refused_where_no_hook_can_come(make_play: MakePlay) -> None:
+    play = make_play(agent=claude(), size=Size(120, 40), absent={Tier.HOOKS: "all are switched off"})
+    play = play.asks(ConfigureStop(GATE)) << refused(ONE, Reason.NO_DRIVER)
+    assert play.done()
+
+
 def test_a_word_in_the_pipe_does_not_make_up_for_hooks_that_do_not_come(make_play: MakePlay) -> None:
     """The start of a session is told by the pipe; what can be answered, as a stop, comes over HTTP."""
     play = idle_claude(make_play) >> ENDED

@@ -37,6 +37,8 @@ RAISED_AFTER = 0.2
 """How long the screen must show work that nobody has told of, not even a report to the terminal."""
 UNRECOGNIZED_AFTER = 1.0
 """How long an agent may wait for something we cannot name before we say that it asks."""
+STRANGE_AFTER = 3.0
+"""The same while it starts, when nobody can say yet that it waits."""
 
 AFTER_THE_HOOKS = frozenset({Tier.STATUS_FILE, Tier.SCREEN, Tier.TERMINAL_REPORT})
 """Those who still say that the agent works while a stop hook may send it on."""
@@ -133,7 +135,7 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
     if belief.over is not None and belief.over[0] == screen.state.prompt.id:
         due = max(due, belief.over[1] + DIALOG_GONE_AFTER)
     if not screen.final:
-        due = max(due, _waiting_since(belief) + UNRECOGNIZED_AFTER)
+        due = max(due, min(_waiting_since(belief) + UNRECOGNIZED_AFTER, _strange_at(belief, screen)))
     return Verdict(screen.state, Tier.SCREEN, "the screen shows a dialog", due, "it is off the screen for half a second")
 
 
@@ -141,6 +143,17 @@ def _waiting_since(belief: Belief) -> float:
     """Since when the agent says that it waits for something; never, when it does not."""
     words = (_newest(_primary(belief)), belief.said.get(Tier.TERMINAL_REPORT))
     return min((word.at for word in words if word is not None and isinstance(word.state, Waits)), default=NEVER)
+
+
+def _strange_at(belief: Belief, screen: Observation) -> float:
+    """An agent that starts and says nothing may ask something that no release before it has asked."""
+    is_silent = isinstance(belief.state, Starting | Prompted) and not _primary(belief)
+    is_asked = isinstance(screen.state, Prompted) and bool(screen.state.prompt.options)
+    return screen.began + STRANGE_AFTER if is_silent and is_asked else NEVER
+
+
+def _was_strange(belief: Belief) -> bool:
+    return isinstance(belief.state, Prompted) and belief.state.prompt.subtype == "unrecognized" and not _primary(belief)
 
 
 def _has_failed(belief: Belief, grace: float) -> Verdict | None:
@@ -302,7 +315,8 @@ def _prompt_is_over(belief: Belief, grace: float) -> Verdict | None:
     if not isinstance(belief.state, Prompted) or belief.open:
         return None
     due = screen.began + DIALOG_GONE_AFTER if screen is not None and belief.tier is Tier.SCREEN else 0.0
-    after: AgentState = Starting() if isinstance(belief.state.prompt, Setup) else Working()
+    is_starting = isinstance(belief.state.prompt, Setup) or _was_strange(belief)
+    after: AgentState = Starting() if is_starting else Working()
     return Verdict(after, belief.tier, "what it asked is over", due, "a source says what it does now")
 
 

@@ -36,7 +36,10 @@ class StopBlocked:
 
 @dataclass(frozen=True, slots=True)
 class StopAllowed:
-    """The gate let the agent stop: `why` is `resolved`, or `safety_valve` when it had been sent back too often."""
+    """The agent stopped under a gate.
+
+    `why` is `resolved`, `safety_valve` when it had been sent back too often, `no_hook` when it never asked.
+    """
 
     why: str
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coop.agents import HookReply
-from coop.errors import CoopError
+from coop.errors import BadRequest, CoopError
 from coop.model.commands import Answer, Nudge, Reason, Refused, Respond
 from coop.model.events import PromptAnswered
 from coop.model.ids import HookId, PromptId, RequestId
@@ -68,6 +68,7 @@ class Answering:
         return Refused(Reason.NO_PROMPT, "the agent asks nothing now", state)
 
     def _answer(self, respond: Respond, prompt: Prompt, request: RequestId, now: float) -> Iterator[Effect]:
+        _refuse_two_answers(respond, prompt)
         agent, hook = self._insight.agent, self._insight.hooks.get(prompt.id)
         effect = agent.effect_of(respond, prompt) if agent.effect_of else ""
         if hook is not None and agent.reply_to_hook is not None and not respond.by_keys:
@@ -203,6 +204,12 @@ class Answering:
         telling = self._tellings.begin(respond, NOBODY, self._insight.state, now)
         telling.prompt, telling.effect, telling.via = prompt.id, "accepted", "keys"
         self._lane.offer(NOBODY, self._insight.agent.type_answer(respond, prompt), now, answered_later=True)
+
+
+def _refuse_two_answers(respond: Respond, prompt: Prompt) -> None:
+    """A yes beside an option may mean another than the label says: one would be done, and the other told."""
+    if respond.option is not None and (respond.accept is False or (respond.accept and not isinstance(prompt, Question))):
+        raise BadRequest("body: accept and option together are two answers; give one of them")
 
 
 def _outcome(prompt: Prompt, decided: Decided) -> tuple[str, str | None]:

@@ -31,6 +31,7 @@ from coop.model.events import (
     SessionEnded,
     ShutdownStarted,
     StateChanged,
+    StopAllowed,
 )
 from coop.model.ids import ConnectionId, EventSeq, RequestId
 from coop.model.readings import Learned
@@ -55,7 +56,7 @@ from coop.model.records import (
     Written,
 )
 from coop.model.screen import Size
-from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown
+from coop.model.state import AgentState, Exited, ExitStatus, Idle, Tier, Unknown, Working
 from coop.model.stop import StopConfig, StopMode
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
@@ -313,10 +314,17 @@ class SessionCore:
             self.tellings.on_idle(now)
         yield from self._nudging.on_state(before, after)
         yield from self._answering.on_state(before, after, now)
+        if isinstance(after, Idle) and isinstance(before, Working) and self._is_unguarded:
+            yield self._publish(StopAllowed("no_hook"), now)
         yield self._publish(StateChanged(before, after, self.screen.seq), now)
         yield from self._published(self._answering.settled(now), now)
         if self.settings.accepts_setup:
             self._answering.accept_setup(now)
+
+    @property
+    def _is_unguarded(self) -> bool:
+        """A gate was closed that nothing comes through: it stops as if there were none, which must not go unsaid."""
+        return self.gate.config.mode is StopMode.GATE and self.insight.hooks_are_silent
 
     def _published(self, facts: Iterator[PromptAnswered], now: float) -> Iterator[Effect]:
         for fact in facts:
@@ -433,9 +441,9 @@ class SessionCore:
 
     def _on_gate(self, config: StopConfig) -> Done | Refused:
         """Only a hook can keep an agent from stopping, and some agents may not run ours."""
-        if config.mode is StopMode.GATE and self.insight.hooks_are_silent:
-            why = f"no hook of {self.agent.name} has come, and only a hook can keep it from stopping; its page in the docs says how"
-            return Refused(Reason.NO_DRIVER, why)
+        silent = f"no hook of {self.agent.name} has come" if self.insight.hooks_are_silent else ""
+        if config.mode is StopMode.GATE and (why := self.settings.absent.get(Tier.HOOKS) or silent):
+            return Refused(Reason.NO_DRIVER, f"only a hook can keep it from stopping: {why}; its page in the docs says how")
         self.gate.configure(config)
         return Done()
 

@@ -57,13 +57,10 @@ class About:
     scrollback: int
 
 
-def header_of(core: SessionCore, about: About, *, now: float, wall: float) -> tuple[Header, bytes]:
-    """How it begins; and bytes of a character that has only half come, which text cannot hold: what is read next ends it."""
+def header_of(core: SessionCore, about: About, *, now: float, wall: float) -> Header:
     begins: Begins = "start" if core.pid is None else "middle"
-    shown = getincrementaldecoder("utf-8")("replace")
-    screen = shown.decode(core.screen.dump()) if begins == "middle" else None
     known = {each.name: getattr(core.insight.known, each.name) for each in fields(Learned)}
-    header = Header(
+    return Header(
         coop=__version__,
         engine=engine(),
         agent=core.agent.name,
@@ -78,9 +75,14 @@ def header_of(core: SessionCore, about: About, *, now: float, wall: float) -> tu
         now=core.started_at if begins == "start" else now,
         wall=wall,
         begins=begins,
-        screen=screen,
+        screen=_shown(core)[0] if begins == "middle" else None,
     )
-    return header, shown.getstate()[0]
+
+
+def _shown(core: SessionCore) -> tuple[str, bytes]:
+    """The screen; and bytes of a character that has only half come, which text cannot hold: what is read next ends it."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    return decoder.decode(core.screen.dump()), decoder.getstate()[0]
 
 
 class Scribe:
@@ -196,10 +198,10 @@ class Recording:
         if core.ended is not None:
             raise Exited("the child has exited; there is nothing more to record")
         file = self._file = self._new_file(only_first)
-        header, half = header_of(core, self._about, now=self._session.now, wall=self._wall())
+        header = header_of(core, self._about, now=self._session.now, wall=self._wall())
         self._last = RecordingStatus(file.path, begins=header.begins)
         file.put(header_line(header))
-        if half:
+        if header.screen is not None and (half := _shown(core)[1]):
             file.put(item_line(Output(half), header.now))
         self._session.receive = Scribe(core, file.put, self._finish).receive
         file.flush()

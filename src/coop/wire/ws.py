@@ -271,10 +271,14 @@ class PromptAnsweredMessage(msgspec.Struct, tag="answered", tag_field="type", om
     answer: str | None = None
 
 
-class StopMessage(msgspec.Struct, tag="stop", tag_field="type", omit_defaults=True):
-    """The agent wanted to end its turn under a gate: it was sent back (`blocked`), or let go (`resolved`, `safety_valve`)."""
+StopResult = Literal["blocked", "resolved", "safety_valve", "no_hook"]
+_STOPPED: dict[str, StopResult] = {"resolved": "resolved", "safety_valve": "safety_valve", "no_hook": "no_hook"}
 
-    result: Literal["blocked", "resolved", "safety_valve"]
+
+class StopMessage(msgspec.Struct, tag="stop", tag_field="type", omit_defaults=True):
+    """The agent ended its turn under a gate: it was sent back (`blocked`), let go (`resolved`, `safety_valve`), or never asked (`no_hook`)."""
+
+    result: StopResult
     blocks: int
     event_seq: int
     epoch: str
@@ -393,7 +397,7 @@ def event(event: Event) -> EventMessage:
         case StopBlocked(count, reason):
             return StopMessage("blocked", count, event.seq, event.epoch, reason)
         case StopAllowed(why):
-            return StopMessage("safety_valve" if why == "safety_valve" else "resolved", 0, event.seq, event.epoch)
+            return StopMessage(_STOPPED.get(why, "resolved"), 0, event.seq, event.epoch)
         case Resized(size):
             return ResizedMessage(size.cols, size.rows, event.seq, event.epoch)
         case ShutdownStarted(grace):

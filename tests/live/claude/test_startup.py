@@ -232,11 +232,15 @@ def test_a_list_of_the_callers_of_what_hooks_may_do_lets_ours_in(start_lab: Star
     lab.until(IDLE)
 
 
-def test_a_policy_that_shuts_our_hooks_out_is_kept_and_told(start_lab: StartLab, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("setting", "value"), [("httpHookAllowedEnvVars", ["THEIRS"]), ("disableAllHooks", True)])
+def test_a_policy_that_shuts_our_hooks_out_is_kept_and_told(
+    start_lab: StartLab, tmp_path: Path, setting: str, value: object
+) -> None:
     place = seeded_home(tmp_path)
     (place.home / ".claude").mkdir(exist_ok=True)
-    (place.home / ".claude/settings.json").write_text('{"httpHookAllowedEnvVars": ["THEIRS"]}')
+    (place.home / ".claude/settings.json").write_text(json.dumps({setting: value}))
     lab = start_lab(place=place).ready()
+    assert lab.wire.error("PUT", "/api/v1/config/stop", json={"mode": "gate"}) == (404, "NO_DRIVER")
     lab.tell("make it", use("Bash", command="touch made-by-claude", description="x"), say("Done."))
     lab.asked("permission_prompt")
     assert lab.respond(accept=True)["via"] == "keys"
@@ -245,7 +249,7 @@ def test_a_policy_that_shuts_our_hooks_out_is_kept_and_told(start_lab: StartLab,
     lab.tell("and again", say("Yes."))
     lab.until(IDLE)
     (hooks,) = [each for each in lab.wire.get("/api/v1/agent/explain")["tiers"] if each["tier"] == "hooks"]
-    assert "httpHookAllowedEnvVars" in hooks["unavailable"]
+    assert hooks["unavailable"].count("settings.json") == 1
 
 
 def test_a_unix_socket_alone_is_enough_and_a_token_is_asked_for(start_lab: StartLab) -> None:
@@ -305,6 +309,26 @@ def test_dialogs_without_digits_and_hooks_are_read_and_answered(start_lab: Start
         lab.respond(accept=True)
     lab.until(IDLE)
     assert (lab.workspace / "made-by-npm").exists()
+
+
+def test_a_question_that_nobody_has_told_us_of_is_told_while_it_starts(start_lab: StartLab) -> None:
+    """Which session shall go on: before any hook, and before there is a status file."""
+    for message in ("one heron", "two herons"):
+        before = start_lab().ready()
+        before.tell(message, say("Noted."))
+        before.until(IDLE)
+        before.coop.process.terminate()
+        before.coop.wait()
+    lab = start_lab("--resume", options=("--skip-startup-prompts",))
+    prompt = lab.asked("ask_user")
+    assert prompt["subtype"] == "unrecognized"
+    assert any("heron" in line for line in prompt["screen_lines"])
+    refused = lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": True}).json()
+    assert refused["error"]["code"] == "DIALOG_UNRECOGNIZED"
+    lab.press_until("Enter", lambda: lab.state()["state"] == IDLE)
+    lab.tell("go on", say("Yes."))
+    lab.until(IDLE)
+    assert "heron" in json.dumps(lab.api.main_requests[-1].body)
 
 
 def test_a_panel_that_cannot_be_read_is_told_as_such(start_lab: StartLab) -> None:

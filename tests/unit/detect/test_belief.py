@@ -8,6 +8,7 @@ from coop.detect.belief import (
     RAISED_AFTER,
     SETTLE_WINDOW,
     STATUS_STUCK_AFTER,
+    STRANGE_AFTER,
     STUCK_AFTER,
     UNRECOGNIZED_AFTER,
     Belief,
@@ -420,6 +421,19 @@ def test_an_unrecognized_dialog_is_named_when_the_agent_has_waited_for_a_second(
     assert waits.state == Working()
     assert after(waits, 3.0 + UNRECOGNIZED_AFTER - 0.01) == Working()
     assert after(waits, 3.0 + UNRECOGNIZED_AFTER) == Prompted(UNRECOGNIZED)
+
+
+def test_an_unrecognized_dialog_while_it_starts_is_told_though_nobody_says_that_it_waits() -> None:
+    asks = told(STARTING, seen(Prompted(UNRECOGNIZED), 2.0, final=False))
+    assert after(asks, 2.0 + STRANGE_AFTER - 0.01) == Starting()
+    assert after(asks, 2.0 + STRANGE_AFTER) == Prompted(UNRECOGNIZED)
+    asked = revise(asks, None, 2.0 + STRANGE_AFTER, grace=60.0)
+    assert after(asked, 100.0) == Prompted(UNRECOGNIZED)
+    assert after(told(asked, seen(Idle(), 200.0)), 200.0 + DIALOG_GONE_AFTER) == Starting()
+    spoken = told(STARTING, hooks(Idle(), 1.0), seen(Prompted(UNRECOGNIZED), 2.0, final=False))
+    assert not isinstance(after(spoken, 100.0), Prompted)
+    bare = Prompted(replace(UNRECOGNIZED, options=()))
+    assert after(told(STARTING, seen(bare, 2.0, final=False)), 100.0) == Starting()
 
 
 def test_an_agent_that_waits_with_nothing_on_the_screen_is_not_said_to_ask() -> None:

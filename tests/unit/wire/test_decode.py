@@ -74,7 +74,7 @@ facts: st.SearchStrategy[Fact] = st.one_of(
     st.builds(StateChanged, states, states, st.integers(0, 99)),
     st.builds(PromptAnswered, prompts, st.sampled_from(["api", "keyboard"]), maybe, maybe),
     st.builds(StopBlocked, st.integers(1, 20), words),
-    st.sampled_from([StopAllowed("resolved"), StopAllowed("safety_valve")]),
+    st.sampled_from([StopAllowed("resolved"), StopAllowed("safety_valve"), StopAllowed("no_hook")]),
     st.builds(Resized, st.builds(Size, st.integers(1, 99), st.integers(1, 99))),
     st.builds(ShutdownStarted, st.floats(0, 10)),
     st.builds(SessionEnded, exits),

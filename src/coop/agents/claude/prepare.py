@@ -197,12 +197,24 @@ def shut_out(given: Mapping[str, object], found: Mapping[str, Mapping[str, objec
     Claude adds the lists of all settings to one. The one that is given with the command gets ours as well; what stands in files is
     somebody's policy, which it is not for us to widen.
     """
+    if path := _switched_off(given, found):
+        return f"all hooks are switched off in {path}"
     for key, ours in _let_in(places).items():
         lists = {path: items_of(settings[key]) for path, settings in found.items() if isinstance(settings.get(key), list)}
         is_let_in = any(fnmatchcase(ours, str(each)) for allowed in lists.values() for each in allowed)
         if lists and not is_let_in and not isinstance(given.get(key), list):
             return f"{key} in {' and '.join(lists)} does not have {ours}"
     return ""
+
+
+def _switched_off(given: Mapping[str, object], found: Mapping[str, Mapping[str, object]]) -> str:
+    """Where; empty when they are not. The last that says anything holds, and an administrator's word always."""
+    if found.get(_ADMINS, {}).get("allowManagedHooksOnly") is True:
+        return _ADMINS
+    files = {path: settings for path, settings in found.items() if path != _ADMINS}
+    in_order = {**files, "--settings": given, _ADMINS: found.get(_ADMINS, {})}
+    said = [(path, settings["disableAllHooks"]) for path, settings in in_order.items() if "disableAllHooks" in settings]
+    return said[-1][0] if said and said[-1][1] not in (None, False, "false") else ""
 
 
 def _settings_found(home: PurePath, cwd: str, disk: Disk) -> Mapping[str, Mapping[str, object]]:

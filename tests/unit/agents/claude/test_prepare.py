@@ -248,6 +248,26 @@ def test_a_policy_in_a_file_that_shuts_our_hooks_out_is_kept_and_told(tmp_path: 
 
 
 @pytest.mark.parametrize(
+    ("given", "files", "is_off"),
+    [
+        ({}, {"home/.claude/settings.json": True}, True),
+        ({}, {"home/.claude/settings.json": True, ".claude/settings.local.json": False}, False),
+        ({"disableAllHooks": False}, {".claude/settings.json": True}, False),
+        ({"disableAllHooks": True}, {".claude/settings.json": False}, True),
+        ({}, {"home/.claude/settings.json": "false"}, False),
+    ],
+)
+def test_hooks_that_are_all_switched_off_are_told(
+    tmp_path: Path, given: dict[str, object], files: dict[str, object], *, is_off: bool
+) -> None:
+    for path, value in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(json.dumps({"disableAllHooks": value}))
+    made = prepared("--settings", json.dumps(given), cwd=str(tmp_path), home=str(tmp_path / "home"))
+    assert ("switched off" in made.absent.get(Tier.HOOKS, "")) == is_off
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '{"allowedHttpHookUrls": ["http://127.0.0.1:*"], "httpHookAllowedEnvVars": ["X", "COOP_HOOK_TOKEN"]}',
