@@ -45,9 +45,16 @@ class Lab:
         try:
             seen: dict[str, Any] = self.once(lambda: (now := self.state())["state"] == state and now, within=within, what=state)
         except AssertionError as error:
-            raise AssertionError(f"{error}\n{self.wire.text()}\n{json.dumps(self.explain(), indent=1)}") from None
+            raise AssertionError(f"{error}\n{self.evidence()}\n{json.dumps(self.explain())}") from None
         self.catch_up(seen)
         return seen
+
+    def evidence(self) -> str:
+        """What was told, what is shown, and what the agent keeps of it in its workspace."""
+        told = [f"{each['type']}: {each.get('next', each.get('outcome', ''))}" for each in self.events]
+        shown = [line for line in self.wire.text().splitlines() if line.strip()]
+        kept = [f"{path}: {path.read_text()[:400]}" for path in self.workspace.glob(".*/settings*.json")]
+        return "\n".join((*told, *shown, *kept))
 
     def catch_up(self, seen: dict[str, Any]) -> None:
         """The events come on a way of their own: waits for those that were published when the state was seen."""

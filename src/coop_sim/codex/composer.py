@@ -1,5 +1,6 @@
 """The composer: what is typed and not yet sent, where the cursor is in it, and what Enter makes of it."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,11 @@ from coop_sim.keys import Key, Named, Paste, Text
 PLACEHOLDER = "Ask Codex to do anything"
 COMMANDS = ("/clear", "/compact", "/exit", "/new", "/quit", "/stop")
 _LONG_PASTE = 1000
+
+
+def _is_picture(text: str) -> bool:
+    path = text.strip()
+    return path.endswith((".png", ".jpg")) and "\n" not in path and os.path.isfile(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,8 @@ class Composer:
         return replace(self, text=self.text[: self.at] + text + self.text[self.at :], at=self.at + len(text))
 
     def _pasted(self, text: str) -> "Composer":
+        if _is_picture(text):
+            return self.typed("[Image #1] ")
         if len(text) <= _LONG_PASTE:
             return self.typed(text)
         name = f"[Pasted Content {len(text)} chars]"

@@ -1,5 +1,6 @@
 """Messages of every shape: what the model received is what was sent, or coop says so."""
 
+import base64
 import time
 
 import pytest
@@ -37,6 +38,10 @@ SHAPES = {
 }
 
 
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+"""A picture of one dot."""
+
+
 def same(sent: str, received: str) -> bool:
     """As the model sees it: trimmed, without what would be keys, and with our guard before a `!`."""
     text = sent.replace("\x1b", "").replace("\x03", "").strip()
@@ -56,6 +61,16 @@ def test_what_was_sent_is_what_the_model_received(start_lab: StartLab, shapes: l
     assert not (lab.workspace / "made-by-shell").exists()
     assert len(lab.api.main_requests) == len(shapes)
     assert lab.refusal("x" * 300_001) == "MESSAGE_TOO_LONG"
+
+
+def test_the_path_of_a_picture_is_words(start_lab: StartLab) -> None:
+    """Pasted whole it would be the picture, and the model would be sent something else."""
+    lab = start_lab().ready()
+    picture = lab.workspace / "picture.png"
+    picture.write_bytes(base64.b64decode(DOT))
+    assert lab.tell(str(picture), say("Seen."))["receipt"]["received_as"] == str(picture)
+    lab.until(IDLE)
+    assert lab.prompts_received() == [str(picture)]
 
 
 def test_a_raw_command_is_run(start_lab: StartLab) -> None:

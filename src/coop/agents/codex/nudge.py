@@ -1,5 +1,6 @@
 """How a message is typed into Codex: pasted whole, then Enter, or Tab for its queue, then a look whether it was taken."""
 
+import re
 import unicodedata
 
 from coop.agents import Script, Steps, View
@@ -31,6 +32,7 @@ ENDS_WITHIN = 3.0
 _TAB = b"\t"
 _KILL_LEFT, _KILL_RIGHT = b"\x15", b"\x0b"
 _MOST_KEYS = 200
+_PICTURE = re.compile(r"[^\n]*\.(?:png|jpe?g|gif|webp|bmp|tiff?)\W*", re.IGNORECASE)
 
 
 def type_nudge(nudge: Nudge) -> Script:
@@ -60,13 +62,22 @@ def _script(nudge: Nudge, text: str) -> Script:
     if (refused := unready(view)) is not None:  # a dialog has come up meanwhile
         return refused
     typed = text if nudge.raw else harmless(text)
-    view = yield from pasted(typed, view, digest=DIGEST, tab="\t")
+    for piece in _pieces(typed):
+        view = yield from pasted(piece, view, digest=DIGEST, tab="\t")
+        if view.reading.composer is None:
+            break
     if (refused := unready(view) or _spoiled(view, typed, nudge)) is not None:
         yield from _clear(view)
         return refused
     # Enter in the middle of a turn would steer it; in the queue a message waits for its end.
     yield from _submit(_TAB if nudge.when is When.QUEUE else ENTER)
     return None
+
+
+def _pieces(text: str) -> tuple[str, ...]:
+    """A paste that is nothing but the path of a picture would be taken for the picture; in two pieces it is words."""
+    cut = len(text.rstrip()) - 1
+    return (text[:cut], text[cut:]) if cut > 0 and _PICTURE.fullmatch(text) else (text,)
 
 
 def _keeps_a_queue(view: View) -> Refused:
