@@ -13,6 +13,7 @@ from coop.server.health import health_application
 from coop.testing import eventually, running_coop
 from tests.contracts.test_unready import unstarted
 from tests.fuzz.frames import opened
+from tests.fuzz.handshakes import FAULTS, handshake, refusal
 from tests.support.wire import Wire
 
 WITHIN = 60.0
@@ -126,6 +127,15 @@ def test_what_is_no_request_is_answered_like_one_that_is_wrong(wire: Wire, nonse
         head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
     assert b" 400 " in head.partition(b"\r\n")[0]
     assert json.loads(body)["error"]["code"] == "BAD_REQUEST"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_no_handshake_is_refused_at_once(wire: Wire, fault: str) -> None:
+    with raw(wire.coop.url) as connection:
+        connection.sendall(handshake(fault))
+        status, error = refusal(connection)
+    assert (status, error["code"]) == ((405, "METHOD_NOT_ALLOWED") if fault == "a method of its own" else (400, "BAD_REQUEST"))
+    assert error["message"].startswith("Failed to open a WebSocket connection: ")
 
 
 def test_the_head_of_an_endless_stream_has_an_end(wire: Wire) -> None:
