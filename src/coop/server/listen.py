@@ -19,6 +19,7 @@ from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
 from coop.errors import BadRequest, ConfigError, CoopError, Forbidden, Internal, NotAllowed
+from coop.server.alone import alone_in
 from coop.server.guard import MAX_HEAD, App
 from coop.server.peers import peer_of
 from coop.wire.errors import encode_error
@@ -229,17 +230,19 @@ def _is_of_host(error: OSError | UnicodeError) -> bool:
 
 def bind_unix(path: Path) -> socket.socket:
     """A listening Unix socket only its owner can use. A stale one is replaced, a live one never."""
-    _remove_stale(path)
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    mask = os.umask(0o177)
-    try:
-        listening.bind(str(path))
-        listening.listen(_BACKLOG)
-    except OSError as error:
-        listening.close()
-        raise ConfigError(f"cannot listen on {path}: {error.strerror or error}") from None
-    finally:
-        os.umask(mask)
+    # What is bound but does not listen yet looks stale: between the first look and the last step there is nobody else.
+    with alone_in(path.parent):
+        _remove_stale(path)
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        mask = os.umask(0o177)
+        try:
+            listening.bind(str(path))
+            listening.listen(_BACKLOG)
+        except OSError as error:
+            listening.close()
+            raise ConfigError(f"cannot listen on {path}: {error.strerror or error}") from None
+        finally:
+            os.umask(mask)
     return listening
 
 
