@@ -138,6 +138,21 @@ def test_what_is_no_handshake_is_refused_at_once(wire: Wire, fault: str) -> None
     assert error["message"].startswith("Failed to open a WebSocket connection: ")
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /api/v1/input HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n",
+        b"PUT /api/v1/config/stop HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n",
+    ],
+)
+def test_who_hangs_up_in_the_middle_of_a_body_has_asked_for_nothing(wire: Wire, head: bytes) -> None:
+    for _ in range(5):
+        with raw(wire.coop.url) as connection:
+            connection.sendall(head + b'{"text":')
+        assert wire.get("/api/v1/health")["status"] == "running"
+    assert wire.get("/api/v1/status")["bytes_written"] == 0
+
+
 def test_the_head_of_an_endless_stream_has_an_end(wire: Wire) -> None:
     with wire.client() as client:
         assert client.head("/api/v1/events").headers["content-type"].startswith("text/event-stream")
