@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from coop.errors import BadRequest
 from coop.wire import http as wire
+from tests.fuzz.handshakes import fuzz_handshake
 from tests.fuzz.mutations import body, noise
 
 TYPES: dict[str, type[Any]] = {
@@ -53,6 +54,11 @@ def fuzz_requests(port: int, *, seed: int, count: int) -> Counter[int]:
     dice, seen = random.Random(seed), Counter[int]()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     for number in range(count):
+        if dice.random() < 0.02:
+            status = fuzz_handshake(port, dice)
+            seen[status] += 1
+            assert status in EXPECTED, f"seed {seed}, number {number}: a handshake: {status}"
+            continue
         method, path, content = _request(dice)
         headers = {dice.choice(HEADERS): dice.choice(WORDS)} if dice.random() < 0.1 else {}
         said = f"seed {seed}, number {number}: {method} {path} {content!r} {headers}"

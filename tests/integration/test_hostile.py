@@ -13,6 +13,7 @@ from coop.server.health import health_application
 from coop.testing import eventually, running_coop
 from tests.contracts.test_unready import unstarted
 from tests.fuzz.frames import opened
+from tests.fuzz.handshakes import FAULTS, handshake, refusal
 from tests.support.wire import Wire
 
 WITHIN = 60.0
@@ -126,6 +127,30 @@ def test_what_is_no_request_is_answered_like_one_that_is_wrong(wire: Wire, nonse
         head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
     assert b" 400 " in head.partition(b"\r\n")[0]
     assert json.loads(body)["error"]["code"] == "BAD_REQUEST"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_no_handshake_is_refused_at_once(wire: Wire, fault: str) -> None:
+    with raw(wire.coop.url) as connection:
+        connection.sendall(handshake(fault))
+        status, error = refusal(connection)
+    assert (status, error["code"]) == ((405, "METHOD_NOT_ALLOWED") if fault == "a method of its own" else (400, "BAD_REQUEST"))
+    assert error["message"].startswith("Failed to open a WebSocket connection: ")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /api/v1/input HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n",
+        b"PUT /api/v1/config/stop HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n",
+    ],
+)
+def test_who_hangs_up_in_the_middle_of_a_body_has_asked_for_nothing(wire: Wire, head: bytes) -> None:
+    for _ in range(5):
+        with raw(wire.coop.url) as connection:
+            connection.sendall(head + b'{"text":')
+        assert wire.get("/api/v1/health")["status"] == "running"
+    assert wire.get("/api/v1/status")["bytes_written"] == 0
 
 
 def test_the_head_of_an_endless_stream_has_an_end(wire: Wire) -> None:

@@ -52,7 +52,7 @@ class Guard:
             send = _for_browsers(send)
         try:
             self._check(scope)
-            receive = await _read_ahead(scope, receive)
+            rest = await _read_ahead(scope, receive)
         except CoopError as error:
             await refuse(scope, send, error)
             return
@@ -60,7 +60,8 @@ class Guard:
             log.error("a request failed at the door", exc_info=bug)
             await refuse(scope, send, Internal("coop failed to answer; its log says why"))
             return
-        await self._app(scope, receive, send)
+        if rest is not None:
+            await self._app(scope, rest, send)
 
     def _check(self, scope: Scope) -> None:
         headers = dict[bytes, bytes](scope["headers"])
@@ -170,18 +171,23 @@ def _for_browsers(send: Send) -> Send:
     return send_with_rules
 
 
-async def _read_ahead(scope: Scope, receive: Receive) -> Receive:
-    """The body as one message, and then what comes after it: an application of somebody else's knows no limit of ours."""
+async def _read_ahead(scope: Scope, receive: Receive) -> Receive | None:
+    """The body as one message, and then what comes after it: an application of somebody else's knows no limit of ours.
+
+    `None` when whoever asked has hung up before the end of it: nothing was asked, and nobody waits for an answer.
+    """
     if scope["type"] != "http" or not _HAS_BODY.intersection(name for name, _ in scope["headers"]):
         return receive
     body = bytearray()
     message: Message = {"more_body": True}
     while message.get("more_body"):
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
         body += message.get("body", b"")
         if len(body) > MAX_BODY:
             raise _too_large()
-    read = [message if message["type"] == "http.disconnect" else {**message, "body": bytes(body)}]
+    read = [{**message, "body": bytes(body)}]
 
     async def receive_rest() -> Message:
         return read.pop() if read else await receive()

@@ -6,6 +6,7 @@ import errno
 import os
 import socket
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
+from websockets.http11 import Response
+from websockets.server import ServerProtocol
 
-from coop.errors import BadRequest, ConfigError
+from coop.errors import BadRequest, ConfigError, CoopError, Forbidden, Internal, NotAllowed
+from coop.server.alone import alone_in
 from coop.server.guard import MAX_HEAD, App
 from coop.server.peers import peer_of
 from coop.wire.errors import encode_error
@@ -24,6 +28,8 @@ HEAD_WITHIN = 10.0
 """A connection that has not asked for anything by then is ended."""
 _BACKLOG = 512
 _GOODBYE = 0.5
+_REFUSALS: dict[int, type[CoopError]] = {403: Forbidden, 405: NotAllowed, 500: Internal}
+"""What a handshake is refused as by its status; else it is a bad request."""
 
 
 class Protocol(HttpToolsProtocol):
@@ -93,14 +99,40 @@ class Protocol(HttpToolsProtocol):
             self._patience = None
 
 
+class _Handshake(ServerProtocol):
+    """Refuses in the envelope, as all that is refused here."""
+
+    def reject(self, status: int, text: str) -> Response:
+        response = super().reject(status, text)
+        body = encode_error(_REFUSALS.get(response.status_code, BadRequest)(text.strip()))
+        for name, value in (("Content-Type", "application/json"), ("Content-Length", str(len(body)))):
+            del response.headers[name]
+            response.headers[name] = value
+        response.body = body
+        return response
+
+
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """Ends a connection that talks nonsense after it was closed; uvicorn would fail on it."""
+    """Answers what is no handshake, and ends a connection that talks nonsense after it was closed; uvicorn does neither."""
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        super().__init__(config, server_state, app_state)
+        self.conn = _Handshake(max_size=config.ws_max_size, logger=self.conn.logger)
 
     def data_received(self, data: bytes) -> None:
         try:
             super().data_received(data)
         except InvalidState:
             self.transport.close()
+        if not self.handshake_initiated:
+            self._refuse_head()
+
+    def _refuse_head(self) -> None:
+        """The head comes whole and first: what has made no request of it never will, and nothing else looks at it again."""
+        why = "; ".join(_reasons(self.conn.handshake_exc))
+        self.handshake_complete = self.close_sent = True
+        self.transport.write(self.conn.reject(400, f"Failed to open a WebSocket connection: {why}.").serialize())
+        self.transport.close()
 
     def handle_ping(self) -> None:
         """Pongs nobody reads would pile up."""
@@ -164,6 +196,12 @@ class Listeners:
         return Protocol(self._config, self._state, {})
 
 
+def _reasons(error: BaseException | None) -> Iterator[str]:
+    while error is not None:
+        yield str(error)
+        error = error.__cause__
+
+
 def _is_closing(connection: object) -> bool:
     return isinstance(connection, WebSocketsSansIOProtocol) and connection.close_sent and not connection.disconnected
 
@@ -192,17 +230,19 @@ def _is_of_host(error: OSError | UnicodeError) -> bool:
 
 def bind_unix(path: Path) -> socket.socket:
     """A listening Unix socket only its owner can use. A stale one is replaced, a live one never."""
-    _remove_stale(path)
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    mask = os.umask(0o177)
-    try:
-        listening.bind(str(path))
-        listening.listen(_BACKLOG)
-    except OSError as error:
-        listening.close()
-        raise ConfigError(f"cannot listen on {path}: {error.strerror or error}") from None
-    finally:
-        os.umask(mask)
+    # What is bound but does not listen yet looks stale: between the first look and the last step there is nobody else.
+    with alone_in(path.parent):
+        _remove_stale(path)
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        mask = os.umask(0o177)
+        try:
+            listening.bind(str(path))
+            listening.listen(_BACKLOG)
+        except OSError as error:
+            listening.close()
+            raise ConfigError(f"cannot listen on {path}: {error.strerror or error}") from None
+        finally:
+            os.umask(mask)
     return listening
 
 

@@ -37,6 +37,8 @@ _MOST_DELIVERIES = 16
 """So many nudges and answers of one connection may be under way; what comes after waits."""
 _MOST_DUMPS = 16
 """So many may be asked for before the first is sent, likewise."""
+_TURN = 0.001
+"""So long may the messages of one connection be worked on before it is somebody else's turn: more than a keystroke takes."""
 _NORMAL, _UNAUTHORIZED, _NOT_READY = 1000, CLOSE_CODE["UNAUTHORIZED"], CLOSE_CODE["NOT_READY"]
 
 
@@ -149,19 +151,30 @@ class Connection:
         return data if text is None else text
 
     async def _read(self, query: wire.StreamQuery, subscription: Subscription, tasks: asyncio.TaskGroup) -> None:
-        """In order; but whoever waits for a proof of delivery keeps nobody waiting."""
+        """In order; but neither whoever waits for a proof of delivery nor whoever says much at once keeps others waiting."""
+        loop, busy = asyncio.get_running_loop(), 0.0
         async for text in self._messages():
-            try:
-                message = wire.decode(text)
-            except BadRequest as error:
-                await self._say(wire.error(error, wire.request_of(text)))
-                continue
-            if isinstance(message, wire.NudgeMessage | wire.RespondMessage):
-                await self._deliveries.acquire()
-                tasks.create_task(self._deliver(message, query, subscription))
-                await asyncio.sleep(0)  # it is asked for before what comes next
-            else:
-                await self._answered(message, query, subscription)
+            began = loop.time()
+            await self._heard(text, query, subscription, tasks)
+            busy += loop.time() - began
+            if busy > _TURN:  # what has come already is answered without ever waiting
+                busy = 0.0
+                await asyncio.sleep(0)
+
+    async def _heard(
+        self, text: str | bytes, query: wire.StreamQuery, subscription: Subscription, tasks: asyncio.TaskGroup
+    ) -> None:
+        try:
+            message = wire.decode(text)
+        except BadRequest as error:
+            await self._say(wire.error(error, wire.request_of(text)))
+            return
+        if isinstance(message, wire.NudgeMessage | wire.RespondMessage):
+            await self._deliveries.acquire()
+            tasks.create_task(self._deliver(message, query, subscription))
+            await asyncio.sleep(0)  # it is asked for before what comes next
+        else:
+            await self._answered(message, query, subscription)
 
     async def _deliver(self, message: wire.FromClient, query: wire.StreamQuery, subscription: Subscription) -> None:
         try:

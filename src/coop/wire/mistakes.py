@@ -3,6 +3,7 @@
 msgspec tells the place, but of a choice not what there is to choose from, and of a number not which it was.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Sequence, Sized
 from typing import Any
@@ -24,9 +25,15 @@ def told(error: msgspec.ValidationError, kind: Any, given: object) -> str:
     steps = tuple(_steps(place))
     body = _plain(given)
     value = _value(body, steps)
-    if what.startswith("Invalid") and (choices := tuple(_choices(inspect.type_info(kind), steps, body))):
+    if what.startswith("Invalid") and (choices := tuple(_choices(_described(kind), steps, body))):
         return f"Expected one of {', '.join(f'`{each}`' for each in choices)}, got {_shown(value)}{at}{place}"
     return f"{_with_value(what, value)}{at}{place}"
+
+
+@functools.cache
+def _described(kind: Any) -> inspect.Type:
+    """There are few kinds, and to describe one takes a hundred times as long as to read it."""
+    return inspect.type_info(kind)
 
 
 def _with_value(what: str, value: object) -> str:

@@ -1,6 +1,7 @@
 """A mistake in a request is answered with what was expected and what came."""
 
 import pytest
+from msgspec import inspect
 
 from coop.errors import BadRequest
 from coop.v1.coop_pb2 import NudgeRequest as GrpcNudge
@@ -58,3 +59,18 @@ def test_what_came_is_cut_where_it_is_long() -> None:
     with pytest.raises(BadRequest) as refused:
         http.decode(b'{"message":"x","when":"%b"}' % (b"f" * 1000), http.NudgeRequest)
     assert len(refused.value.message) < 200
+
+
+def test_what_there_was_to_choose_from_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: list[object] = []
+    describe = inspect.type_info
+
+    def counted(kind: object) -> inspect.Type:
+        described.append(kind)
+        return describe(kind)
+
+    monkeypatch.setattr(inspect, "type_info", counted)
+    for _ in range(3):
+        with pytest.raises(BadRequest, match=r"^message: Expected one of `input`, .*, got 'x' - at `\$\.type`$"):
+            ws.decode('{"type":"x"}')
+    assert len(described) <= 1
