@@ -167,10 +167,16 @@ def test_pongs_nobody_reads_do_not_pile_up(wire: Wire) -> None:
     eventually(lambda: wire.get("/api/v1/health")["ws_clients"] == 0)
 
 
-def test_streams_of_a_connection_that_is_gone_are_forgotten(wire: Wire) -> None:
+EVENTS = b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+UPGRADE = EVENTS[:-2].replace(b"/api/v1/events", b"/ws") + (
+    b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+@pytest.mark.parametrize("second", [EVENTS, UPGRADE], ids=["another", "a handshake"])
+def test_streams_of_a_connection_that_is_gone_are_forgotten(wire: Wire, second: bytes) -> None:
     for _ in range(20):
         with raw(wire.coop.url) as connection:
-            request = b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
-            connection.sendall(request + request)
+            connection.sendall(EVENTS + second)
             connection.recv(4096)
     eventually(lambda: 'coop_subscribers{kind="events"} 0.0' in wire.request("GET", "/metrics").text)

@@ -70,10 +70,12 @@ class Protocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._be_patient()
+        before = self.cycle
         super().on_headers_complete()
         self._unparsed = 0
         self._cycles = [cycle for cycle in self._cycles if not cycle.response_complete]
-        self._cycles.append(self.cycle)
+        if self.cycle is not before:  # else it is a handshake, which is another protocol's
+            self._cycles.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
@@ -82,6 +84,13 @@ class Protocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self._unparsed = 0
+
+    def handle_websocket_upgrade(self) -> None:
+        """Another protocol would take the connection from under what is still being answered on it, which then would never end."""
+        if all(cycle.response_complete for cycle in self._cycles):
+            super().handle_websocket_upgrade()
+        else:
+            self.send_400_response("A WebSocket wants a connection of its own: another request is under way on this one.")
 
     def send_400_response(self, msg: str) -> None:
         """What is no request at all is answered as any other that is wrong."""
