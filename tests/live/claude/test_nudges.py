@@ -96,6 +96,35 @@ def test_a_draft_of_several_lines_is_cleared_whole_before_a_long_message(start_l
     assert "four" not in lab.prompts_received()[-1]
 
 
+@pytest.mark.parametrize("key", ["Home", "Ctrl-A"])
+@pytest.mark.parametrize("message", ["in between", ("word " * 300).strip()], ids=["short", "folded"])
+def test_a_draft_is_one_with_the_cursor_at_its_start_too(start_lab: StartLab, key: str, message: str) -> None:
+    """A suggestion has the cursor there as well, but is faint."""
+    lab = start_lab().ready()
+    lab.wire.post("/api/v1/input", {"text": "do not deploy yet"})
+    lab.wire.shows("do not deploy yet")
+    lab.press(key)
+    eventually(lambda: lab.wire.get("/api/v1/screen")["cursor"]["col"] == 2, what="the cursor at the start")
+    assert lab.refusal(message, keep_draft=True) == "DRAFT_PRESENT"
+    lab.wire.shows("do not deploy yet")
+    reply = lab.tell(message, say("Yes."), wait=10)
+    assert (reply["receipt"]["progress"], reply["receipt"]["cleared_draft"]) == ("confirmed", "do not deploy yet")
+    lab.until(IDLE)
+    assert len(lab.api.main_requests) == 1
+    assert lab.prompts_received()[-1].rsplit("</system-reminder>", 1)[-1].strip() == message
+
+
+def test_a_suggestion_is_no_draft(start_lab: StartLab) -> None:
+    """What waits in the queue is said in the input itself, where a draft would stand."""
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("word " * 400, pace=0.1), say("All of it."))
+    lab.wire.shows("word word")
+    lab.tell("and then this", when="queue", wait=10)
+    lab.wire.shows("Press up to edit queued messages")
+    reply = lab.tell("and that", when="queue", keep_draft=True, wait=10)
+    assert reply["receipt"].get("cleared_draft") is None
+
+
 def test_what_a_hook_of_the_users_keeps_from_the_model_is_not_confirmed(start_lab: StartLab) -> None:
     """Our own hook hears it all the same; the log says that it came no further."""
     block = """cat >/dev/null; echo '{"decision":"block","reason":"not today"}'"""

@@ -29,7 +29,8 @@ LONGEST = 300_000
 DIGEST = 0.1
 """An Enter in the same breath as a paste is taken for part of it."""
 ENDS_WITHIN = 3.0
-_CLEAR = b"\x15"
+_CLEARS = (b"\x15", b"\x0b")
+"""What erases before the cursor, and behind it, each a line's rest or its end at a time."""
 _MOST_CLEARS = 200
 _CLEARED_WITHIN = 0.3
 _EXITS = frozenset({"exit", "quit", ":q", ":q!", ":wq", ":wq!"})
@@ -85,12 +86,19 @@ def _script(nudge: Nudge, text: str) -> Script:
 
 
 def _clear(view: View) -> Steps:
-    """A placeholder does not go away when cleared; a draft does: first what stands in its last line, then that line itself."""
+    """A placeholder does not go away when cleared; a draft does: first all before the cursor, then all behind it."""
+    for key in _CLEARS:
+        view = yield from _cleared(key, view)
+    return view
+
+
+def _cleared(key: bytes, view: View) -> Steps:
+    """Until it erases nothing more: first what stands in a line, then that line itself."""
     for _ in range(_MOST_CLEARS):
         before = view.reading.composer
         if before is None or (not before.draft and before.rows == 1):
             break
-        view = yield Stroke(_CLEAR, LOOK, clears=before.draft, leads=True)
+        view = yield Stroke(key, LOOK, clears=before.draft, leads=True)
         until = view.now + _CLEARED_WITHIN
         while view.reading.composer == before and view.now < until:
             view = yield Stroke(b"", LOOK)
