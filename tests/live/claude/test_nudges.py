@@ -67,6 +67,38 @@ def test_as_much_as_is_promised_arrives_and_more_is_refused_before_anything_is_t
     assert len(lab.api.main_requests) == 1
 
 
+IMAGE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c63f8cfc0f01f00050001ff89993d1d"
+    "0000000049454e44ae426082"
+)
+"""A PNG of one pixel."""
+
+
+def test_the_path_of_an_image_stays_in_the_text(start_lab: StartLab) -> None:
+    """Where there is such a file Claude would put the image in its place, and who sent the text could not know it again."""
+    lab = start_lab().ready()
+    paths = [lab.workspace / name for name in ("shot.png", "my other.JPG")]
+    for path in paths:
+        path.write_bytes(IMAGE)
+    one, other = paths
+    messages = [
+        f"{one}",
+        f"what is on these?\n{one}\n  {other}  \nand these?\n'{one}'\n\\{one}",
+        f"look at {one}",
+        f"{one} {other} {one}",
+        f"compare {one} with {other}",
+        f"{one} is wrong",
+    ]
+    for number, message in enumerate(messages, 1):
+        lab.until(IDLE)
+        reply = lab.tell(message, say("I see."))
+        assert reply["receipt"]["progress"] == "confirmed", message
+        eventually(lambda number=number: len(lab.api.main_requests) == number, what=message)  # type: ignore[misc]
+        received = lab.prompts_received()[-1].rsplit("</system-reminder>", 1)[-1]
+        assert same(message.replace("`", ""), received.replace("`", "")), message
+    assert len(lab.api.main_requests) == len(messages)
+
+
 def test_a_raw_command_is_run(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.tell("!touch made-by-shell", raw=True)

@@ -1,5 +1,6 @@
 """How a message is typed into Claude Code: pasted whole, then Enter, then a look whether it was taken."""
 
+import re
 import unicodedata
 
 from coop.agents import Script, Steps, View
@@ -37,6 +38,10 @@ _EXITS = frozenset({"exit", "quit", ":q", ":q!", ":wq", ":wq!"})
 """Words that end the program when they are all of a message."""
 _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 """Letters and marks that are not seen, and that 2.1.325 leaves out."""
+_PARTS = re.compile(r"(\n| (?=/))")
+"""Where 2.1.197 looks for the paths of images in what is pasted. 2.1.325 takes only lines that are nothing else."""
+_IMAGE = re.compile(r"/.*\.(?:png|jpe?g|gif|webp)", re.IGNORECASE | re.DOTALL)
+_BLANKS = re.compile(r"([\s\ufeff]*)(.*?)([\s\ufeff]*)", re.DOTALL)
 
 
 def type_nudge(nudge: Nudge) -> Script:
@@ -110,8 +115,10 @@ def _cleared(key: bytes, view: View) -> Steps:
 def harmless(text: str) -> str:
     """What begins with `!` would run a shell without asking, with `/` a command of Claude's own, and `exit` would end it.
 
-    2.1.325 leaves out what cannot be seen before it looks, and blanks too before `/`, so we look past them.
+    2.1.325 leaves out what cannot be seen before it looks, and blanks too before `/`, so we look past them. And the path of an image
+    would be taken out of the text where there is such a file.
     """
+    text = "".join(map(_without_image, _PARTS.split(text)))
     first = next((n for n, character in enumerate(text) if _is_seen(character)), None)
     if first is None:
         return text
@@ -120,6 +127,16 @@ def harmless(text: str) -> str:
     last = guarded.rsplit(maxsplit=1)[-1]
     # Enter would complete a name at the end, and a backslash there would make it a line break.
     return f"{guarded} " if "@" in last or last.endswith("\\") else guarded
+
+
+def _without_image(part: str) -> str:
+    """The path of an image in backticks is none. Claude looks past quotes and backslashes, so they guard nothing."""
+    blanks = _BLANKS.fullmatch(part)
+    assert blanks is not None
+    before, path, after = blanks.groups()
+    is_quoted = len(path) > 1 and path[0] == path[-1] and path[0] in "\"'"
+    meant = re.sub(r"\\(.)", r"\1", path[1:-1] if is_quoted else path)
+    return f"{before}`{path}`{after}" if _IMAGE.fullmatch(meant) else part
 
 
 def _is_seen(character: str) -> bool:

@@ -292,6 +292,17 @@ def test_an_agent_that_failed_needs_no_interrupt() -> None:
         ("see @src/a", "see @src/a "),
         ("@src/a is wrong", "@src/a is wrong"),
         ("a backslash\\", "a backslash\\ "),
+        ("/tmp/a.png", "`/tmp/a.png`"),
+        (
+            "what is on these?\n  /tmp/a b.PNG \n'/tmp/b.jpeg'\n\"/tmp/c.gif\"",
+            "what is on these?\n  `/tmp/a b.PNG` \n`'/tmp/b.jpeg'`\n`\"/tmp/c.gif\"`",
+        ),
+        ("\\/tmp/a\\ b.webp", "`\\/tmp/a\\ b.webp`"),
+        ("look at /tmp/a.png", "look at `/tmp/a.png`"),
+        ("/tmp/a.png /tmp/b.png", "`/tmp/a.png` `/tmp/b.png`"),
+        ("/tmp/a@2x.png", "`/tmp/a@2x.png` "),
+        ("/tmp/a.png is wrong", "\\/tmp/a.png is wrong"),
+        ("a.png\n./a.png\n/tmp/a.svg\n`/tmp/a.png`", "a.png\n./a.png\n/tmp/a.svg\n`/tmp/a.png`"),
     ],
 )
 def test_a_message_is_never_a_command(message: str, typed: str) -> None:
