@@ -1,6 +1,7 @@
 """The prompt box: what is typed and not yet submitted, and what Enter makes of it."""
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -78,6 +79,10 @@ class Composer:
                 return replace(self, behind=len(self._after) - len(self._after.partition("\n")[0]))
             case _:
                 return self
+
+    def over(self, texts: Sequence[str]) -> "Composer":
+        """With these above what stands in it."""
+        return replace(self, text="\n".join((*texts, *((self.text,) if self.text else ()))))
 
     @property
     def _before(self) -> str:

@@ -43,7 +43,7 @@ class Hands:
             case Named("shift+tab"):
                 stage.session.mode = _CYCLE.get(stage.session.mode, "default")
             case Named("up") if stage.queued:
-                stage.composer = Composer(self.app.take_back() or "")
+                stage.composer = stage.composer.over(self.app.take_back())
             case _:
                 stage.composer = stage.composer.press(key)
 

@@ -8,7 +8,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
-from tests.live.claude.conftest import IDLE, StartLab
+from tests.live.claude.conftest import IDLE, Lab, StartLab
 
 SHAPES = {
     "1 character": "k",
@@ -194,6 +194,35 @@ def test_a_busy_agent_takes_it_into_its_queue(start_lab: StartLab) -> None:
     lab.until(IDLE)
     assert "and then this" in lab.prompts_received()[-1]
     assert lab.states().count(IDLE) == 2  # ready, and at the very end
+
+
+def became(lab: Lab, receipt: str, **expected: object) -> None:
+    def has_become() -> bool:
+        found = {"queued": False, **lab.wire.get(f"/api/v1/receipts/{receipt}")}
+        return all(found.get(name) == value for name, value in expected.items())
+
+    lab.once(has_become, what=f"{receipt} with {expected}")
+
+
+def test_what_a_person_takes_out_of_the_queue_is_told_as_unsent(start_lab: StartLab) -> None:
+    """Up puts all of it back into the input. 2.1.325 has told our hook of it before."""
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("word " * 400, pace=0.1), say("Sent again."))
+    lab.wire.shows("word word")
+    messages = ("first queued", "second queued\nin two lines")
+    receipts = [lab.tell(each, when="queue", wait=10)["receipt"]["id"] for each in messages]
+    for each in receipts:
+        became(lab, each, progress="confirmed", queued=True)
+    lab.press("Up")
+    for each in receipts:
+        became(lab, each, progress="refused", reason="returned", queued=False)
+    lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
+    reply = lab.tell("first queued")["receipt"]
+    assert reply["cleared_draft"].split("\n") == ["first queued", "second queued", "in two lines"]
+    lab.wire.shows("Sent again.")
+    assert len(lab.api.main_requests) == 2
+    assert lab.prompts_received()[-1].endswith("first queued")
+    assert "second queued" not in lab.prompts_received()[-1]
 
 
 def test_a_busy_agent_is_interrupted_for_it(start_lab: StartLab) -> None:

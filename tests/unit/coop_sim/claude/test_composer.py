@@ -34,6 +34,11 @@ def test_what_stands_behind_the_cursor_is_given_up_line_by_line() -> None:
     assert box.press(Named("ctrl+u")) == box
 
 
+def test_what_comes_back_stands_above_what_is_there() -> None:
+    assert Composer("mine", behind=2).over(["one", "two"]) == Composer("one\ntwo\nmine", behind=2)
+    assert Composer().over(["one"]) == Composer("one")
+
+
 def test_a_long_paste_is_put_before_what_stands_there() -> None:
     box = Composer("mine", behind=4).press(Paste("x" * 800))
     assert box.rows(80) == ["❯\u00a0[Pasted text #1]\x1b[7mm\x1b[27mine"]
