@@ -67,6 +67,12 @@ def with_cursor(rows: list[str], columns: int) -> list[str]:
     return [*rows[:-1], f"{last}{CURSOR} {_PLAIN}"]
 
 
+def under_cursor(text: str) -> str:
+    """The cursor on its first character, or on a blank at the end of a line."""
+    there, rest = (" ", text) if text.startswith("\n") else (text[0], text[1:])
+    return f"{CURSOR}{there}{_PLAIN}{rest}"
+
+
 def placeholder(text: str) -> str:
     """The cursor on the first character of what nobody typed; the rest is faint."""
     words = " ".join(f"\x1b[2m{word}\x1b[22m" for word in text[1:].split(" "))

@@ -76,6 +76,23 @@ def test_the_cursor_can_be_hidden(make: Make) -> None:
     assert not shown(make, b"\x1b[?25l").snapshot().cursor.visible
 
 
+@pytest.mark.parametrize(
+    ("row", "is_faint"),
+    [
+        (b"> \x1b[7mT\x1b[27m\x1b[2mry this\x1b[22m\x1b[3G", True),
+        (b"> \x1b[7mI\x1b[27m\x1b[5G\x1b[2mcan\x1b[22m\x1b[3G", True),  # the blank between has no style
+        (b"> \x1b[7m\xe6\xbc\xa2\x1b[27m\x1b[2m!\x1b[22m\x1b[3G", True),
+        (b"> \x1b[7mT\x1b[27mry this\x1b[3G", False),
+        (b"\x1b[2m> T\x1b[22mry this\x1b[3G", False),
+        (b"> \x1b[2mT\x1b[22m\x1b[3G", False),
+        (b"> T\r\n\x1b[2mry this\x1b[22m\x1b[1;3H", False),
+        (b"", False),
+    ],
+)
+def test_a_snapshot_tells_whether_what_follows_the_cursor_is_faint(make: Make, row: bytes, is_faint: bool) -> None:
+    assert shown(make, row).snapshot().is_faint_ahead is is_faint
+
+
 def test_cells_carry_their_style(make: Make) -> None:
     cells = shown(make, b"\x1b[1;31mb\x1b[0;48;2;1;2;3mg\x1b[0mp").cells()[0]
     assert cells[0].style.bold

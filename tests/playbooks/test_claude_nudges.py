@@ -4,7 +4,7 @@ import pytest
 
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, When
 from coop.model.ids import ReceiptId
-from coop.model.records import ChildExited, Output, OutputEnded, Written
+from coop.model.records import ChildExited, Item, LogLine, Output, OutputEnded, Written
 from coop.model.state import ExitStatus, Failed, Idle, Prompted, Working
 from coop.session.effects import Abandon, Reply, Write
 from coop.session.lane import PATIENCE
@@ -12,6 +12,7 @@ from coop.testing import Playbook
 from tests.playbooks.claude import (
     ONE,
     RESTS,
+    SPINNER,
     TWO,
     WORKS,
     asks,
@@ -156,6 +157,50 @@ def test_a_working_agent_is_not_nudged_unless_asked_to_queue(make_play: MakePlay
     assert isinstance(reply.outcome, Delivered)
     assert reply.outcome.receipt is not None
     assert reply.outcome.receipt.queued
+
+
+def queued_in(play: Playbook, text: str) -> Playbook:
+    """It is typed while the agent works, and Enter is pressed."""
+    play = typed(play.asks(Nudge(text, when=When.QUEUE)), pasted(text))
+    play = play >> shows(composer(text, SPINNER))
+    return typed(play.after(0.2), b"\r") >> WORKS
+
+
+def busy_claude(make_play: MakePlay) -> Playbook:
+    play = (idle_claude(make_play) >> told("UserPromptSubmit", 7, prompt="first") >> WORKS).after(0.1)
+    play.effects.clear()
+    return play
+
+
+def enqueued(text: str, operation: str = "enqueue") -> LogLine:
+    return logged(type="queue-operation", operation=operation, content=text)
+
+
+HEARD_AT_ONCE = told("UserPromptSubmit", 8, prompt="and then that")
+
+
+@pytest.mark.parametrize(
+    "tells",
+    [(enqueued("and then that"),), (HEARD_AT_ONCE, enqueued("and then that")), (enqueued("and then that"), HEARD_AT_ONCE)],
+    ids=["2.1.197", "2.1.325", "2.1.325, late"],
+)
+def test_what_a_person_takes_out_of_the_queue_was_not_sent(make_play: MakePlay, tells: tuple[Item, ...]) -> None:
+    play = queued_in(busy_claude(make_play), "and then that")
+    for each in tells:
+        play = play >> each
+    assert (receipt(play).progress, receipt(play).queued) == (Progress.CONFIRMED, True)
+    play = play.after(30.0) >> enqueued("and then that", "popAll")
+    assert (receipt(play).progress, receipt(play).reason, receipt(play).queued) == (Progress.REFUSED, "returned", False)
+
+
+def test_what_came_out_of_the_queue_to_be_sent_is_not_taken_back_any_more(make_play: MakePlay) -> None:
+    """Somebody may queue the same words again, and think better of it."""
+    play = queued_in(busy_claude(make_play), "and then that")
+    play = play >> enqueued("and then that") >> logged(type="queue-operation", operation="dequeue")
+    play = play >> logged(type="user", message={"content": "and then that"})
+    assert (receipt(play).progress, receipt(play).queued) == (Progress.CONFIRMED, False)
+    play = play >> enqueued("and then that") >> enqueued("and then that", "popAll")
+    assert receipt(play).progress is Progress.CONFIRMED
 
 
 def test_a_working_agent_is_interrupted_for_whoever_asks(make_play: MakePlay) -> None:

@@ -41,7 +41,9 @@ class AvtScreen:
         cursor = self._vt.cursor
         lines = tuple(line.text.rstrip() for line in self._vt.view())
         at = Cursor(cursor.row, cursor.col, cursor.visible)
-        return ScreenSnapshot(lines, self.size, at, self._alternate, "", self.seq, self._generations(lines))
+        ahead = next((cell for cell in self.cells()[at.row][at.col + 1 :] if cell.text), None)
+        is_faint_ahead = ahead is not None and ahead.style.faint
+        return ScreenSnapshot(lines, self.size, at, self._alternate, "", self.seq, self._generations(lines), is_faint_ahead)
 
     def _generations(self, lines: tuple[str, ...]) -> tuple[int, ...]:
         before, generations = self._last

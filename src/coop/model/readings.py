@@ -98,6 +98,13 @@ class Unheard:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """The agent gave this message back out of its queue: it was not sent."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Learned:
     """Facts about the session; `None` says nothing."""
 
@@ -124,7 +131,20 @@ class Begins:
 
 
 Reading = (
-    Says | TakenBack | Asks | Announces | Describes | Heard | Stops | Decided | Settled | Unheard | Learned | Used | Begins
+    Says
+    | TakenBack
+    | Asks
+    | Announces
+    | Describes
+    | Heard
+    | Stops
+    | Decided
+    | Settled
+    | Unheard
+    | Returned
+    | Learned
+    | Used
+    | Begins
 )
 Readings = tuple[Reading, ...]
 

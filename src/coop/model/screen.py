@@ -31,6 +31,8 @@ class ScreenSnapshot:
     seq: int
     generations: tuple[int, ...] = ()
     """For each row the `seq` at which it was last seen to change."""
+    is_faint_ahead: bool = False
+    """Is what stands next behind the character at the cursor, on its row, faint? So programs draw what nobody typed."""
 
 
 Color = None | int | tuple[int, int, int]

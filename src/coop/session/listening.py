@@ -14,6 +14,7 @@ from coop.model.readings import (
     Heard,
     Learned,
     Readings,
+    Returned,
     Says,
     Settled,
     Stops,
@@ -185,6 +186,8 @@ class Listening:
                     yield from self._tellings.heard(reading, tier.value, now - _late(reading.stamp, wall))
                 case Unheard(stamp):
                     yield from self._tellings.unheard(now - _late(stamp, wall), self._insight.state)
+                case Returned(text):
+                    yield from self._tellings.came_back(text, self._insight.state)
                 case Settled(prompt):
                     self._insight.settle(prompt)
                 case Announces(prompt):

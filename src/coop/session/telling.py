@@ -182,8 +182,11 @@ class Tellings:
             self._keep_while_queued(telling, heard, at)
             if evidence == _HOOK and Tier.SESSION_LOG in self.agent.tiers:
                 telling.until = max(telling.until, at + HOPE)  # the log may tell that it came no further
+            self.note(
+                telling, queued=_is_in_queue(telling)
+            )  # a hook tells of it before the log says that it only waits, or after
             if not telling.is_proven:
-                self.note(telling, received_as=heard.text, evidence=evidence, queued=heard.queued)
+                self.note(telling, received_as=heard.text, evidence=evidence)
                 yield from self.proven(telling)
 
     def unheard(self, at: float, state: AgentState) -> Iterator[Effect]:
@@ -192,6 +195,13 @@ class Tellings:
             sources = {source for source, _ in telling.heard_by}
             if _HOOK in sources and _LOG not in sources and telling.receipt is not None and telling.heard_at <= at + ROUNDING:
                 yield from self.refused(telling, Refused(Reason.BLOCKED, BLOCKED, state))
+                return
+
+    def came_back(self, text: str, state: AgentState) -> Iterator[Effect]:
+        """The log tells that it was given back out of the agent's queue, into which it told it had come."""
+        for telling in reversed(self.active):
+            if telling.receipt is not None and _is_in_queue(telling) and self._is_same(telling, text):
+                yield from self.returned(telling, state)
                 return
 
     def _meant(self, text: str, word: tuple[str, bool], at: float) -> Sequence[Telling]:
@@ -310,3 +320,8 @@ class Tellings:
             if not telling.is_proven:
                 self.note(telling, progress=Progress.UNVERIFIABLE)
         self.active = []
+
+
+def _is_in_queue(telling: Telling) -> bool:
+    """By the log, which alone is in order: it has come in, and not out again."""
+    return (_LOG, True) in telling.heard_by and (_LOG, False) not in telling.heard_by

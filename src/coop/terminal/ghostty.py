@@ -91,15 +91,16 @@ class GhosttyScreen:
 
     def snapshot(self) -> ScreenSnapshot:
         if self._snapshot is None or self._snapshot.seq != self._seq:
-            lines = self._rows()
+            lines, cursor = self._rows(), self.cursor()
             self._snapshot = ScreenSnapshot(
                 lines=lines,
                 size=self._size,
-                cursor=self.cursor(),
+                cursor=cursor,
                 alt_screen=self.on_alternate_screen(),
                 title=self.title(),
                 seq=self._seq,
                 generations=self._generations(lines),
+                is_faint_ahead=bool(lines[cursor.row]) and self._reader.is_faint_after(cursor.row, cursor.col),
             )
         return self._snapshot
 

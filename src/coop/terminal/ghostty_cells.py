@@ -5,7 +5,7 @@ so rows with styles are put together here. The layout of a word is the one `ghos
 """
 
 from collections.abc import Callable, Iterator
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 from coop.model.screen import PLAIN, Cell, Color, Run, Style
@@ -63,6 +63,15 @@ class CellReader:
         everything = self._was_all_changed() or everything
         for row in self._rows_in_turn() if everything else self._changed_rows():
             yield row, tuple(self._runs(row, self._row_words(trimmed=True), styles))
+
+    def is_faint_after(self, row: int, col: int) -> bool:
+        """Is the first character of that row behind that column faint?"""
+        lib.ghostty_render_state_update(self._state, self._terminal)
+        for _ in takewhile(lambda at: at < row, self._rows_in_turn()):
+            pass  # the iterator stands at the row now
+        words = self._row_words(trimmed=True)
+        there = next((at for at in range(col + 1, len(words)) if self._text(words[at], row, at).strip()), None)
+        return there is not None and self._style(words[there], row, there, {}).faint
 
     def cursor_shape(self) -> int:
         """As DECSCUSR numbers them, from 1 on."""

@@ -124,11 +124,11 @@ class App:
         if self._tasks is not None:
             self._tasks.begin(self._submitting.rewind())
 
-    def take_back(self) -> str | None:
-        """The last queued prompt, out of the queue; `None` when there is none."""
-        text = self.queue.take_back()
+    def take_back(self) -> list[str]:
+        """The queued prompts, out of the queue."""
+        texts = self.queue.take_back()
         self.stage.queued = self.queue.shown()
-        return text
+        return texts
 
     def _on_background_end(self, notification: str) -> None:
         if not self.is_busy and self.stage.session.version.rests_between:

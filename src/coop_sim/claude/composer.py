@@ -1,10 +1,11 @@
 """The prompt box: what is typed and not yet submitted, and what Enter makes of it."""
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from coop_sim.cells import with_cursor, wrap
+from coop_sim.cells import under_cursor, with_cursor, wrap
 from coop_sim.claude.keys import Key, Named, Paste, Text
 
 COMMANDS = {
@@ -52,27 +53,52 @@ Submission = Command | Shell | Prompt | Unknown
 class Composer:
     text: str = ""
     pastes: tuple[str, ...] = ()
+    behind: int = 0
+    """How much of the text stands behind the cursor."""
 
     def press(self, key: Key) -> "Composer":
         match key:
             case Text(text):
-                return replace(self, text=self.text + text)
+                return self._with(self._before + text)
             case Paste(text):
                 return self._pasted(text)
             case Named("newline"):
-                return replace(self, text=self.text + "\n")
+                return self._with(self._before + "\n")
             case Named("backspace"):
-                return replace(self, text=self.text[:-1])
+                return self._with(self._before[:-1])
             case Named("ctrl+u"):
-                before, line_break, last = self.text.rpartition("\n")
-                return replace(self, text=before + line_break if last else before)
+                before, line_break, last = self._before.rpartition("\n")
+                return self._with(before + line_break if last else before)
+            case Named("ctrl+k"):
+                last, line_break, after = self._after.partition("\n")
+                kept = line_break + after if last else after
+                return replace(self, text=self._before + kept, behind=len(kept))
+            case Named("home"):
+                return replace(self, behind=len(self.text) - self._before.rfind("\n") - 1)
+            case Named("end"):
+                return replace(self, behind=len(self._after) - len(self._after.partition("\n")[0]))
             case _:
                 return self
+
+    def over(self, texts: Sequence[str]) -> "Composer":
+        """With these above what stands in it."""
+        return replace(self, text="\n".join((*texts, *((self.text,) if self.text else ()))))
+
+    @property
+    def _before(self) -> str:
+        return self.text[: len(self.text) - self.behind]
+
+    @property
+    def _after(self) -> str:
+        return self.text[len(self.text) - self.behind :]
+
+    def _with(self, before: str) -> "Composer":
+        return replace(self, text=before + self._after)
 
     def _pasted(self, text: str) -> "Composer":
         is_folded = len(text) >= _LONG_PASTE or text.count("\n") > _MANY_LINES
         kept = (*self.pastes, text) if is_folded else self.pastes
-        return Composer(self.text + text, kept)
+        return replace(self._with(self._before + text), pastes=kept)
 
     def entered(self, cwd: Path, *, completes_files: bool) -> "Composer | None":
         """The box after an Enter that only edits it; `None` when the Enter submits."""
@@ -93,11 +119,16 @@ class Composer:
 
     def rows(self, columns: int) -> list[str]:
         is_shell = self.text.startswith("!")
-        shown = self.text.removeprefix("!")
+        before, after = self._folded(self._before.removeprefix("!")), self._folded(self._after)
+        shown = before + under_cursor(after) if after else before
+        rows = wrap(shown, columns, first="!\u00a0" if is_shell else "❯\u00a0", rest="  ")
+        return rows if after else with_cursor(rows, columns)
+
+    def _folded(self, text: str) -> str:
         for number, paste in enumerate(self.pastes, 1):
             lines = paste.count("\n")
-            shown = shown.replace(paste, f"[Pasted text #{number}{f' +{lines} lines' if lines else ''}]")
-        return with_cursor(wrap(shown, columns, first="!\u00a0" if is_shell else "❯\u00a0", rest="  "), columns)
+            text = text.replace(paste, f"[Pasted text #{number}{f' +{lines} lines' if lines else ''}]")
+        return text
 
 
 def without_invisible(text: str) -> str:

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field, replace
 
 from coop_sim.claude.app import App
 from coop_sim.claude.composer import Composer, without_invisible
-from coop_sim.claude.keys import Key, Named, Reply
+from coop_sim.claude.images import attached
+from coop_sim.claude.keys import Key, Named, Paste, Reply
 from coop_sim.claude.startup import is_7501
 
 TWICE = 0.8
@@ -16,6 +17,7 @@ _CYCLE = {"default": "acceptEdits", "acceptEdits": "plan", "plan": "auto", "auto
 class Hands:
     app: App
     _pressed: dict[str, float] = field(default_factory=dict[str, float])
+    _images: int = 0
 
     def on_keys(self, keys: tuple[Key, ...]) -> None:
         """The keys of one write."""
@@ -43,7 +45,11 @@ class Hands:
             case Named("shift+tab"):
                 stage.session.mode = _CYCLE.get(stage.session.mode, "default")
             case Named("up") if stage.queued:
-                stage.composer = Composer(self.app.take_back() or "")
+                stage.composer = stage.composer.over(self.app.take_back())
+            case Paste(text):
+                within_lines = stage.session.version.takes_images_within_lines
+                text, self._images = attached(text, self._images, within_lines=within_lines)
+                stage.composer = stage.composer.press(Paste(text))
             case _:
                 stage.composer = stage.composer.press(key)
 

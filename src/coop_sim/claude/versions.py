@@ -44,6 +44,8 @@ class Version:
     """Is a message that broke off asked for again?"""
     drops_invisible: bool
     """Are characters that cannot be seen left out of a prompt, for a second Enter?"""
+    takes_images_within_lines: bool
+    """Is the path of an image taken for the image where it only ends a line of a paste, too?"""
     rests_between: bool
     """Is it idle for a moment between the end of a background shell and the turn that follows?"""
     compacting_agents: int
@@ -79,6 +81,7 @@ _OLD = Version(
     shows_last_dialog=True,
     recovers_streams=False,
     drops_invisible=False,
+    takes_images_within_lines=True,
     rests_between=True,
     compacting_agents=1,
 )
@@ -114,6 +117,7 @@ _NEW = Version(
     shows_last_dialog=False,
     recovers_streams=True,
     drops_invisible=True,
+    takes_images_within_lines=False,
     rests_between=False,
     compacting_agents=2,
 )

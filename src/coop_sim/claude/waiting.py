@@ -38,14 +38,13 @@ class Queue:
             self.session.log.note(queue_line("dequeue", timestamp()))
         return prompt
 
-    def take_back(self) -> str | None:
-        """The last one that a person typed; `None` when there is none."""
-        last = next((prompt for prompt in reversed(self._prompts) if prompt.is_shown), None)
-        if last is None:
-            return None
-        self._prompts.remove(last)
-        self.session.log.note(queue_line("remove", timestamp()))
-        return last.text
+    def take_back(self) -> list[str]:
+        """All that a person typed."""
+        texts = self.shown()
+        self._prompts = deque(prompt for prompt in self._prompts if not prompt.is_shown)
+        for text in texts:
+            self.session.log.note(queue_line("popAll", timestamp(), text))
+        return texts
 
     def shown(self) -> list[str]:
         return [prompt.text for prompt in self._prompts if prompt.is_shown]

@@ -8,7 +8,7 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.anthropic import say, use
-from tests.live.claude.conftest import IDLE, StartLab
+from tests.live.claude.conftest import IDLE, Lab, StartLab
 
 SHAPES = {
     "1 character": "k",
@@ -67,6 +67,38 @@ def test_as_much_as_is_promised_arrives_and_more_is_refused_before_anything_is_t
     assert len(lab.api.main_requests) == 1
 
 
+IMAGE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c63f8cfc0f01f00050001ff89993d1d"
+    "0000000049454e44ae426082"
+)
+"""A PNG of one pixel."""
+
+
+def test_the_path_of_an_image_stays_in_the_text(start_lab: StartLab) -> None:
+    """Where there is such a file Claude would put the image in its place, and who sent the text could not know it again."""
+    lab = start_lab().ready()
+    paths = [lab.workspace / name for name in ("shot.png", "my other.JPG")]
+    for path in paths:
+        path.write_bytes(IMAGE)
+    one, other = paths
+    messages = [
+        f"{one}",
+        f"what is on these?\n{one}\n  {other}  \nand these?\n'{one}'\n\\{one}",
+        f"look at {one}",
+        f"{one} {other} {one}",
+        f"compare {one} with {other}",
+        f"{one} is wrong",
+    ]
+    for number, message in enumerate(messages, 1):
+        lab.until(IDLE)
+        reply = lab.tell(message, say("I see."))
+        assert reply["receipt"]["progress"] == "confirmed", message
+        eventually(lambda number=number: len(lab.api.main_requests) == number, what=message)  # type: ignore[misc]
+        received = lab.prompts_received()[-1].rsplit("</system-reminder>", 1)[-1]
+        assert same(message.replace("`", ""), received.replace("`", "")), message
+    assert len(lab.api.main_requests) == len(messages)
+
+
 def test_a_raw_command_is_run(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.tell("!touch made-by-shell", raw=True)
@@ -94,6 +126,35 @@ def test_a_draft_of_several_lines_is_cleared_whole_before_a_long_message(start_l
     lab.until(IDLE)
     assert lab.prompts_received()[-1].endswith(message)
     assert "four" not in lab.prompts_received()[-1]
+
+
+@pytest.mark.parametrize("key", ["Home", "Ctrl-A"])
+@pytest.mark.parametrize("message", ["in between", ("word " * 300).strip()], ids=["short", "folded"])
+def test_a_draft_is_one_with_the_cursor_at_its_start_too(start_lab: StartLab, key: str, message: str) -> None:
+    """A suggestion has the cursor there as well, but is faint."""
+    lab = start_lab().ready()
+    lab.wire.post("/api/v1/input", {"text": "do not deploy yet"})
+    lab.wire.shows("do not deploy yet")
+    lab.press(key)
+    eventually(lambda: lab.wire.get("/api/v1/screen")["cursor"]["col"] == 2, what="the cursor at the start")
+    assert lab.refusal(message, keep_draft=True) == "DRAFT_PRESENT"
+    lab.wire.shows("do not deploy yet")
+    reply = lab.tell(message, say("Yes."), wait=10)
+    assert (reply["receipt"]["progress"], reply["receipt"]["cleared_draft"]) == ("confirmed", "do not deploy yet")
+    lab.until(IDLE)
+    assert len(lab.api.main_requests) == 1
+    assert lab.prompts_received()[-1].rsplit("</system-reminder>", 1)[-1].strip() == message
+
+
+def test_a_suggestion_is_no_draft(start_lab: StartLab) -> None:
+    """What waits in the queue is said in the input itself, where a draft would stand."""
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("word " * 400, pace=0.1), say("All of it."))
+    lab.wire.shows("word word")
+    lab.tell("and then this", when="queue", wait=10)
+    lab.wire.shows("Press up to edit queued messages")
+    reply = lab.tell("and that", when="queue", keep_draft=True, wait=10)
+    assert reply["receipt"].get("cleared_draft") is None
 
 
 def test_what_a_hook_of_the_users_keeps_from_the_model_is_not_confirmed(start_lab: StartLab) -> None:
@@ -133,6 +194,35 @@ def test_a_busy_agent_takes_it_into_its_queue(start_lab: StartLab) -> None:
     lab.until(IDLE)
     assert "and then this" in lab.prompts_received()[-1]
     assert lab.states().count(IDLE) == 2  # ready, and at the very end
+
+
+def became(lab: Lab, receipt: str, **expected: object) -> None:
+    def has_become() -> bool:
+        found = {"queued": False, **lab.wire.get(f"/api/v1/receipts/{receipt}")}
+        return all(found.get(name) == value for name, value in expected.items())
+
+    lab.once(has_become, what=f"{receipt} with {expected}")
+
+
+def test_what_a_person_takes_out_of_the_queue_is_told_as_unsent(start_lab: StartLab) -> None:
+    """Up puts all of it back into the input. 2.1.325 has told our hook of it before."""
+    lab = start_lab().ready()
+    lab.tell("count slowly", say("word " * 400, pace=0.1), say("Sent again."))
+    lab.wire.shows("word word")
+    messages = ("first queued", "second queued\nin two lines")
+    receipts = [lab.tell(each, when="queue", wait=10)["receipt"]["id"] for each in messages]
+    for each in receipts:
+        became(lab, each, progress="confirmed", queued=True)
+    lab.press("Up")
+    for each in receipts:
+        became(lab, each, progress="refused", reason="returned", queued=False)
+    lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
+    reply = lab.tell("first queued")["receipt"]
+    assert reply["cleared_draft"].split("\n") == ["first queued", "second queued", "in two lines"]
+    lab.wire.shows("Sent again.")
+    assert len(lab.api.main_requests) == 2
+    assert lab.prompts_received()[-1].endswith("first queued")
+    assert "second queued" not in lab.prompts_received()[-1]
 
 
 def test_a_busy_agent_is_interrupted_for_it(start_lab: StartLab) -> None:

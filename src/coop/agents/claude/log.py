@@ -5,7 +5,7 @@ from typing import cast
 
 from coop.agents.claude.hooks import failure
 from coop.agents.records import Record, stamp_of
-from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Unheard, Used
+from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Returned, Says, Unheard, Used
 from coop.model.state import Idle, Working
 
 INTERRUPTED = "[Request interrupted by user"
@@ -36,6 +36,8 @@ def _read(record: Record) -> Iterator[Reading]:
             yield Unheard(stamp)
         case {"type": "queue-operation", "operation": "enqueue", "content": str(text)}:
             yield Heard(text, queued=True, stamp=stamp)
+        case {"type": "queue-operation", "operation": "popAll" | "popOne", "content": str(text)}:
+            yield Returned(text)  # into the input; `remove` is of what the model was given in the middle of a turn
         case {"type": "permission-mode", "permissionMode": str(mode)}:
             yield Learned(permission_mode=mode)
         case _:

@@ -1,5 +1,6 @@
 """How a message is typed into Claude Code: pasted whole, then Enter, then a look whether it was taken."""
 
+import re
 import unicodedata
 
 from coop.agents import Script, Steps, View
@@ -29,13 +30,18 @@ LONGEST = 300_000
 DIGEST = 0.1
 """An Enter in the same breath as a paste is taken for part of it."""
 ENDS_WITHIN = 3.0
-_CLEAR = b"\x15"
+_CLEARS = (b"\x15", b"\x0b")
+"""What erases before the cursor, and behind it, each a line's rest or its end at a time."""
 _MOST_CLEARS = 200
 _CLEARED_WITHIN = 0.3
 _EXITS = frozenset({"exit", "quit", ":q", ":q!", ":wq", ":wq!"})
 """Words that end the program when they are all of a message."""
 _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 """Letters and marks that are not seen, and that 2.1.325 leaves out."""
+_PARTS = re.compile(r"(\n| (?=/))")
+"""Where 2.1.197 looks for the paths of images in what is pasted. 2.1.325 takes only lines that are nothing else."""
+_IMAGE = re.compile(r"/.*\.(?:png|jpe?g|gif|webp)", re.IGNORECASE | re.DOTALL)
+_BLANKS = re.compile(r"([\s\ufeff]*)(.*?)([\s\ufeff]*)", re.DOTALL)
 
 
 def type_nudge(nudge: Nudge) -> Script:
@@ -85,12 +91,19 @@ def _script(nudge: Nudge, text: str) -> Script:
 
 
 def _clear(view: View) -> Steps:
-    """A placeholder does not go away when cleared; a draft does: first what stands in its last line, then that line itself."""
+    """A placeholder does not go away when cleared; a draft does: first all before the cursor, then all behind it."""
+    for key in _CLEARS:
+        view = yield from _cleared(key, view)
+    return view
+
+
+def _cleared(key: bytes, view: View) -> Steps:
+    """Until it erases nothing more: first what stands in a line, then that line itself."""
     for _ in range(_MOST_CLEARS):
         before = view.reading.composer
         if before is None or (not before.draft and before.rows == 1):
             break
-        view = yield Stroke(_CLEAR, LOOK, clears=before.draft, leads=True)
+        view = yield Stroke(key, LOOK, clears=before.draft, leads=True)
         until = view.now + _CLEARED_WITHIN
         while view.reading.composer == before and view.now < until:
             view = yield Stroke(b"", LOOK)
@@ -102,8 +115,10 @@ def _clear(view: View) -> Steps:
 def harmless(text: str) -> str:
     """What begins with `!` would run a shell without asking, with `/` a command of Claude's own, and `exit` would end it.
 
-    2.1.325 leaves out what cannot be seen before it looks, and blanks too before `/`, so we look past them.
+    2.1.325 leaves out what cannot be seen before it looks, and blanks too before `/`, so we look past them. And the path of an image
+    would be taken out of the text where there is such a file.
     """
+    text = "".join(map(_without_image, _PARTS.split(text)))
     first = next((n for n, character in enumerate(text) if _is_seen(character)), None)
     if first is None:
         return text
@@ -112,6 +127,16 @@ def harmless(text: str) -> str:
     last = guarded.rsplit(maxsplit=1)[-1]
     # Enter would complete a name at the end, and a backslash there would make it a line break.
     return f"{guarded} " if "@" in last or last.endswith("\\") else guarded
+
+
+def _without_image(part: str) -> str:
+    """The path of an image in backticks is none. Claude looks past quotes and backslashes, so they guard nothing."""
+    blanks = _BLANKS.fullmatch(part)
+    assert blanks is not None
+    before, path, after = blanks.groups()
+    is_quoted = len(path) > 1 and path[0] == path[-1] and path[0] in "\"'"
+    meant = re.sub(r"\\(.)", r"\1", path[1:-1] if is_quoted else path)
+    return f"{before}`{path}`{after}" if _IMAGE.fullmatch(meant) else part
 
 
 def _is_seen(character: str) -> bool:

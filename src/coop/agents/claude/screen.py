@@ -9,7 +9,7 @@ from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, scree
 from coop.agents.drawn import DRAWN, prompt_of
 from coop.model.prompt import Setup
 from coop.model.readings import Composer, Says, ScreenReading
-from coop.model.screen import Cursor, ScreenSnapshot
+from coop.model.screen import ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
 
 _RULE = re.compile(r"^─{10,}")
@@ -33,7 +33,7 @@ class Words:
     def read(self, screen: ScreenSnapshot) -> ScreenReading:
         rows = [line.rstrip(" ") for line in screen.lines]
         if (box := self._composer(rows)) is not None:
-            return self._at_composer(rows, *box, screen.cursor)
+            return self._at_composer(rows, *box, screen)
         if any(self.own.match(row) for row in rows):
             return ScreenReading()
         dialog = find_dialog(rows)
@@ -67,10 +67,11 @@ class Words:
                 return top, bottom
         return None
 
-    def _at_composer(self, rows: Sequence[str], top: int, bottom: int, cursor: Cursor) -> ScreenReading:
+    def _at_composer(self, rows: Sequence[str], top: int, bottom: int, screen: ScreenSnapshot) -> ScreenReading:
         draft = "\n".join([self.composer.sub("", rows[top + 1]), *(row.strip() for row in rows[top + 2 : bottom])])
-        if (cursor.row, cursor.col) == (top + 1, 2) or self.queued.search(draft):
-            draft = ""  # a suggestion: behind what somebody typed the cursor stands at the end
+        at_start = (screen.cursor.row, screen.cursor.col) == (top + 1, 2)
+        if (at_start and screen.is_faint_ahead) or self.queued.search(draft):
+            draft = ""  # a suggestion: what somebody typed is never faint, wherever the cursor stands in it
         glyph = self.composer.match(rows[top + 1])
         is_shell = glyph is not None and bool(glyph.groups()) and glyph[1] is not None
         above, below = [row for row in rows[max(0, top - _NEAR) : top] if row.strip()], rows[bottom + 1 :]

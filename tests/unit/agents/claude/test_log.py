@@ -4,7 +4,7 @@ from typing import cast
 import pytest
 
 from coop.agents.claude.log import read_log
-from coop.model.readings import Claim, Decided, Heard, Learned, Reading, Says, Unheard, Used
+from coop.model.readings import Claim, Decided, Heard, Learned, Reading, Returned, Says, Unheard, Used
 from coop.model.state import ErrorKind, Failed, Idle, Working
 from tests.support.captured import CAPTURED
 
@@ -109,6 +109,11 @@ def test_a_message_into_the_queue_is_heard_as_queued() -> None:
     line = {**SAMPLES["queue-operation"], "operation": "enqueue", "content": "and then that"}
     assert read_log(line) == (Heard("and then that", queued=True),)
     assert sample("queue-operation") == []
+
+
+@pytest.mark.parametrize(("operation", "said"), [("popAll", (Returned("and then that"),)), ("remove", ())])
+def test_a_message_out_of_the_queue_has_come_back_into_the_input(operation: str, said: tuple[Reading, ...]) -> None:
+    assert read_log({**SAMPLES["queue-operation"], "operation": operation, "content": "and then that"}) == said
 
 
 def test_words_that_come_with_a_result_are_heard() -> None:

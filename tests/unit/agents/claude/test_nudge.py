@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,21 +8,31 @@ from coop.agents.claude.nudge import ENDS_WITHIN, harmless, is_same, type_nudge
 from coop.agents.composer import TAKEN_WITHIN
 from coop.errors import BadRequest
 from coop.model.commands import Nudge, Reason, When
-from coop.model.screen import ScreenSnapshot
+from coop.model.screen import Cursor, ScreenSnapshot
 from coop.model.state import AgentState, Failed, Idle, Working
 from tests.unit.agents.claude.keyboard import Pages, Typed
 from tests.unit.agents.claude.screens import composer, dialog_screens
 
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
+CLEARS = (b"\x15", b"\x0b")
 
 
 class Agent:
     """A composer, and an agent behind it that takes what is submitted."""
 
     def __init__(
-        self, draft: str = "", *, state: AgentState | None = None, loses_enters: int = 0, stops: bool = True, tells: bool = True
+        self,
+        draft: str = "",
+        behind: str = "",
+        *,
+        state: AgentState | None = None,
+        loses_enters: int = 0,
+        stops: bool = True,
+        tells: bool = True,
     ) -> None:
+        """`behind`: what stands behind the cursor."""
         self.draft = draft
+        self.behind = behind
         self.heard: list[str] = []
         self._state = state or Idle()
         self._loses = loses_enters
@@ -32,11 +44,14 @@ class Agent:
             case b"\x15":
                 before, line_break, last = self.draft.rpartition("\n")
                 self.draft = before + line_break if last else before
+            case b"\x0b":
+                first, line_break, after = self.behind.partition("\n")
+                self.behind = line_break + after if first else after
             case b"\r" if self._loses:
                 self._loses -= 1
             case b"\r":
-                self.heard.append(self.draft)
-                self.draft = ""
+                self.heard.append(self.draft + self.behind)
+                self.draft = self.behind = ""
             case b"\x1b":
                 self._state = Idle() if self._stops else self._state
             case _:
@@ -46,7 +61,8 @@ class Agent:
 
     @property
     def screen(self) -> ScreenSnapshot:
-        return composer(self.draft)
+        *above, line = self.draft.split("\n")
+        return replace(composer(self.draft + self.behind), cursor=Cursor(1 + len(above), 2 + len(line)))
 
     @property
     def state(self) -> AgentState:
@@ -75,6 +91,22 @@ def test_a_draft_is_cleared_line_by_line() -> None:
     assert typing.keys[:6] == [b"\x15"] * 5 + [PASTE + b"word " * 300 + PASTED]
     assert next(stroke.clears for stroke in typing.strokes if stroke.clears) == "one\ntwo\nthree"
     assert agent.heard == ["word " * 300]
+
+
+@pytest.mark.parametrize(("before", "behind"), [("", "do not deploy"), ("do not", " deploy"), ("one\ntw", "o\nthree")])
+@pytest.mark.parametrize("message", ["fix it", "word " * 300], ids=["short", "folded"])
+def test_a_draft_is_cleared_wherever_the_cursor_stands_in_it(before: str, behind: str, message: str) -> None:
+    agent = Agent(before, behind)
+    typing = told(Nudge(message), agent)
+    assert next(stroke.clears for stroke in typing.strokes if stroke.clears) == before + behind
+    assert agent.heard == [message]
+
+
+@pytest.mark.parametrize(("before", "behind"), [("", "do not deploy"), ("do not", " deploy"), ("", "one\ntwo")])
+def test_a_draft_is_kept_wherever_the_cursor_stands_in_it(before: str, behind: str) -> None:
+    typing = told(Nudge("fix it", keep_draft=True), Agent(before, behind))
+    assert typing.keys == []
+    assert (typing.refused is not None and typing.refused.reason) is Reason.DRAFT_PRESENT
 
 
 class Slow(Agent):
@@ -107,7 +139,7 @@ class Glued(Agent):
     def press(self, data: bytes) -> None:
         if data.startswith(PASTE):
             self.draft += " [Pasted text #1 +9 lines]"
-        elif data != b"\x15":
+        elif data not in CLEARS:
             super().press(data)
 
 
@@ -145,14 +177,30 @@ class Placeholder(Agent):
     """What stands in the composer is a hint, and no draft."""
 
     def press(self, data: bytes) -> None:
-        if data != b"\x15":
+        if data.startswith(PASTE):
             self.draft = ""
+        if data not in CLEARS:
             super().press(data)
+
+
+class Suggestion(Placeholder):
+    """And drawn as one: the cursor on its first character, and the rest faint."""
+
+    @property
+    def screen(self) -> ScreenSnapshot:
+        return replace(composer(self.draft), cursor=Cursor(1, 2), is_faint_ahead=True)
 
 
 def test_a_placeholder_that_does_not_go_away_is_no_draft() -> None:
     agent = Placeholder('Try "fix the tests"')
-    assert told(Nudge("fix it"), agent).keys.count(b"\x15") == 1
+    assert [key for key in told(Nudge("fix it"), agent).keys if key in CLEARS] == list(CLEARS)
+    assert agent.heard == ["fix it"]
+
+
+def test_a_suggestion_is_no_draft_that_could_be_kept() -> None:
+    typing = told(Nudge("fix it", keep_draft=True), Suggestion('Try "fix the tests"'))
+    assert typing.refused is None
+    assert not set(CLEARS) & set(typing.keys)
 
 
 def test_an_enter_that_was_lost_is_pressed_once_more() -> None:
@@ -244,6 +292,17 @@ def test_an_agent_that_failed_needs_no_interrupt() -> None:
         ("see @src/a", "see @src/a "),
         ("@src/a is wrong", "@src/a is wrong"),
         ("a backslash\\", "a backslash\\ "),
+        ("/tmp/a.png", "`/tmp/a.png`"),
+        (
+            "what is on these?\n  /tmp/a b.PNG \n'/tmp/b.jpeg'\n\"/tmp/c.gif\"",
+            "what is on these?\n  `/tmp/a b.PNG` \n`'/tmp/b.jpeg'`\n`\"/tmp/c.gif\"`",
+        ),
+        ("\\/tmp/a\\ b.webp", "`\\/tmp/a\\ b.webp`"),
+        ("look at /tmp/a.png", "look at `/tmp/a.png`"),
+        ("/tmp/a.png /tmp/b.png", "`/tmp/a.png` `/tmp/b.png`"),
+        ("/tmp/a@2x.png", "`/tmp/a@2x.png` "),
+        ("/tmp/a.png is wrong", "\\/tmp/a.png is wrong"),
+        ("a.png\n./a.png\n/tmp/a.svg\n`/tmp/a.png`", "a.png\n./a.png\n/tmp/a.svg\n`/tmp/a.png`"),
     ],
 )
 def test_a_message_is_never_a_command(message: str, typed: str) -> None:

@@ -1,5 +1,6 @@
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -9,6 +10,7 @@ from coop.agents.claude.screen import words
 from coop.errors import ConfigError
 from coop.model.prompt import Permission, Plan, Question, Setup
 from coop.model.readings import Claim, Composer, Says
+from coop.model.screen import Cursor
 from coop.model.state import Idle, Prompted, Working
 from tests.unit.agents.claude.screens import VERSIONS, composer, dialog_screens, drawn, read, readings
 
@@ -101,6 +103,12 @@ def test_an_empty_composer_is_idle() -> None:
 
 def test_a_draft_of_several_lines_is_read_whole() -> None:
     assert read(composer("one\ntwo\nthree")).composer == Composer("one\ntwo\nthree", rows=3)
+
+
+@pytest.mark.parametrize(("col", "is_faint_ahead", "draft"), [(2, True, ""), (2, False, "deploy it"), (11, False, "deploy it")])
+def test_what_is_faint_behind_the_cursor_is_no_draft(col: int, is_faint_ahead: bool, draft: str) -> None:
+    screen = replace(composer("deploy it"), cursor=Cursor(1, col), is_faint_ahead=is_faint_ahead)
+    assert read(screen).composer == Composer(draft)
 
 
 @pytest.mark.parametrize(

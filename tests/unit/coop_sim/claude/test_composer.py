@@ -19,6 +19,32 @@ def test_it_takes_text_and_gives_it_up_line_by_line() -> None:
     assert box.press(Named("backspace")).text == "a\n"
 
 
+def test_the_cursor_goes_to_the_edges_of_its_line() -> None:
+    box = Composer("one\ntwo").press(Named("home"))
+    assert box.rows(80) == ["❯\u00a0one", "  \x1b[7mt\x1b[27mwo"]
+    assert box.press(Text("a ")).text == "one\na two"
+    assert box.press(Named("ctrl+u")).press(Named("home")).rows(80) == ["❯\u00a0\x1b[7mo\x1b[27mnetwo"]
+    assert box.press(Named("end")) == Composer("one\ntwo")
+
+
+def test_what_stands_behind_the_cursor_is_given_up_line_by_line() -> None:
+    box = Composer("one\ntwo", behind=7)
+    assert box.press(Named("ctrl+k")).rows(80) == ["❯\u00a0" + CURSOR, "  two"]
+    assert box.press(Named("ctrl+k")).press(Named("ctrl+k")).text == "two"
+    assert box.press(Named("ctrl+u")) == box
+
+
+def test_what_comes_back_stands_above_what_is_there() -> None:
+    assert Composer("mine", behind=2).over(["one", "two"]) == Composer("one\ntwo\nmine", behind=2)
+    assert Composer().over(["one"]) == Composer("one")
+
+
+def test_a_long_paste_is_put_before_what_stands_there() -> None:
+    box = Composer("mine", behind=4).press(Paste("x" * 800))
+    assert box.rows(80) == ["❯\u00a0[Pasted text #1]\x1b[7mm\x1b[27mine"]
+    assert box.text == "x" * 800 + "mine"
+
+
 def test_a_long_paste_is_shown_short_and_kept_whole() -> None:
     box = Composer().press(Paste("line\n" * 200))
     assert box.rows(80) == ["❯\u00a0[Pasted text #1 +200 lines]" + CURSOR]
