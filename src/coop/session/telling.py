@@ -182,9 +182,8 @@ class Tellings:
             self._keep_while_queued(telling, heard, at)
             if evidence == _HOOK and Tier.SESSION_LOG in self.agent.tiers:
                 telling.until = max(telling.until, at + HOPE)  # the log may tell that it came no further
-            self.note(
-                telling, queued=_is_in_queue(telling)
-            )  # a hook tells of it before the log says that it only waits, or after
+            # A hook may tell of it before or after the log says that it only waits.
+            self.note(telling, queued=_is_in_queue(telling))
             if not telling.is_proven:
                 self.note(telling, received_as=heard.text, evidence=evidence)
                 yield from self.proven(telling)
