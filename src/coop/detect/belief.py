@@ -37,6 +37,8 @@ RAISED_AFTER = 0.2
 """How long the screen must show work that nobody has told of, not even a report to the terminal."""
 UNRECOGNIZED_AFTER = 1.0
 """How long an agent may wait for something we cannot name before we say that it asks."""
+DRAWN_AFTER = 0.3
+"""How long it must be seen, at that: a dialog that is drawn anew cannot be read in the middle of it."""
 
 AFTER_THE_HOOKS = frozenset({Tier.STATUS_FILE, Tier.SCREEN, Tier.TERMINAL_REPORT})
 """Those who still say that the agent works while a stop hook may send it on."""
@@ -133,7 +135,7 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
     if belief.over is not None and belief.over[0] == screen.state.prompt.id:
         due = max(due, belief.over[1] + DIALOG_GONE_AFTER)
     if not screen.final:
-        due = max(due, _waiting_since(belief) + UNRECOGNIZED_AFTER)
+        due = max(due, _waiting_since(belief) + UNRECOGNIZED_AFTER, screen.began + DRAWN_AFTER)
     return Verdict(screen.state, Tier.SCREEN, "the screen shows a dialog", due, "it is off the screen for half a second")
 
 
