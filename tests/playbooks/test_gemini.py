@@ -17,7 +17,7 @@ from coop.session.effects import Reply, ReplyHook, Write
 from coop.testing import Playbook
 from tests.playbooks.claude import facts, pasted, refused, shows, typed
 from tests.playbooks.conftest import MakePlay
-from tests.unit.agents.gemini.screens import SPINNER, composer, shell
+from tests.unit.agents.gemini.screens import SPINNER, composer, drawn, shell, tall_shell
 
 WALL = 1_800_000_000.0
 RESTS, WORKS = shows(composer()), shows(composer("", "✦ words", "", SPINNER))
@@ -197,6 +197,90 @@ def test_a_prompt_is_not_taken_for_the_dialog_of_the_one_before_it(make_play: Ma
     play = on_screen(play, composer("", "✦ words", "", SPINNER))
     play = on_screen(play >> ASKS, shell())
     assert asked(play).id != first.id
+
+
+TALL = tuple(f"echo line{n}" for n in range(40))
+
+
+def asking(make_play: MakePlay, *commands: str) -> Playbook:
+    """Each of them announced by a hook; without one, nobody has told of what is asked."""
+    play = idle_gemini(make_play)
+    play = play >> (told("BeforeAgent", 1, prompt="go on") if commands else HEARD) >> BUSY
+    for hook, command in enumerate(commands, 2):
+        play = play >> announced(hook, command)
+    return play >> ASKS
+
+
+@pytest.mark.parametrize("commands", [(), ("\n".join(TALL),)], ids=["bare", "hooked"])
+def test_a_tall_dialog_is_one_prompt_while_it_is_drawn(make_play: MakePlay, commands: tuple[str, ...]) -> None:
+    play = asking(make_play, *commands)
+    ids = list[str]()
+    for first, last in ((22, 39), (13, 39), (14, 40)):
+        play = on_screen(play, tall_shell(TALL, first, last))
+        ids.append(asked(play).id)
+    assert len(set(ids)) == 1
+    assert asked(play).tool == "run_shell_command"
+    assert asked(play).input == {"command": commands[0] if commands else "\n".join(("…", *TALL[14:]))}
+    assert isinstance(play.core.belief.state, Prompted)
+    assert play.core.belief.state.prompts == (asked(play),)
+    assert "PromptAnswered" not in [type(fact).__name__ for fact in facts(play.after(2.0))]
+
+
+@pytest.mark.parametrize("commands", [(), ("\n".join(TALL),)], ids=["bare", "hooked"])
+def test_an_answer_to_a_dialog_that_is_still_drawn_is_typed(make_play: MakePlay, commands: tuple[str, ...]) -> None:
+    play = on_screen(asking(make_play, *commands), tall_shell(TALL, 22, 39))
+    play.effects.clear()
+    play = play.asks(Respond(accept=True, prompt_id=asked(play).id)).after(0.05)
+    for first, last in ((13, 39), (14, 40)):
+        play = on_screen(play, tall_shell(TALL, first, last))
+    play.effects.clear()
+    play = typed(play.after(0.4), b"1")
+    play = (play >> BUSY >> WORKS).after(1.0)
+    (reply,) = (effect for effect in play.effects if isinstance(effect, Reply))
+    assert isinstance(reply.outcome, Delivered)
+
+
+def test_a_frame_that_is_half_drawn_makes_no_other_prompt(make_play: MakePlay) -> None:
+    play = on_screen(asking(make_play), tall_shell(TALL, 13, 39))
+    first = asked(play)
+    play = on_screen(play >> Output(b"\x1b[2J\x1b[H"), drawn("│ ? Shell  echo line0", "│          echo line1"))
+    play = on_screen(play, tall_shell(TALL, 14, 40))
+    assert asked(play).id == first.id
+
+
+def test_a_dialog_that_is_drawn_anew_after_a_while_stays_the_prompt(make_play: MakePlay) -> None:
+    play = on_screen(asking(make_play), tall_shell(TALL, 14, 40)).after(3.0)
+    play.effects.clear()
+    play = on_screen(play, drawn("│ ? Shell  echo line0", "│          echo line1"))
+    play = on_screen(play, tall_shell(TALL, 14, 40)).after(2.0)
+    assert facts(play) == []
+
+
+def test_of_two_tall_ones_the_second_is_another_though_nothing_is_seen_between_them(make_play: MakePlay) -> None:
+    play = on_screen(asking(make_play), tall_shell(TALL, 14, 40))
+    first = asked(play)
+    play.effects.clear()
+    play = play.asks(Respond(accept=True, prompt_id=first.id)).after(0.1)
+    others = tuple(f"echo other{n}" for n in range(40))
+    play = on_screen(play, tall_shell(others, 14, 40)).after(1.0)
+    assert asked(play).id != first.id
+    assert not [effect for effect in play.effects if isinstance(effect, Write)], "an answer was typed into the next dialog"
+
+
+def test_what_goes_on_with_a_dialog_that_has_long_been_drawn_is_another(make_play: MakePlay) -> None:
+    play = on_screen(asking(make_play), tall_shell(TALL, 13, 39)).after(3.0)
+    first = asked(play)
+    assert asked(on_screen(play, tall_shell(TALL, 14, 40))).id != first.id
+
+
+def test_of_two_tall_commands_that_were_announced_each_is_known_by_what_is_seen_of_it(make_play: MakePlay) -> None:
+    other = tuple(f"echo other{n}" for n in range(40))
+    play = asking(make_play, "\n".join(TALL), "\n".join(other))
+    for lines, of in ((TALL, "line39"), (other, "other39")):
+        play = on_screen(play, tall_shell(lines, 14, 40))
+        assert str(asked(play).input["command"]).endswith(of)
+        assert isinstance(play.core.belief.state, Prompted)
+        assert len(play.core.belief.state.prompts) == 2
 
 
 def test_an_answer_is_a_digit_typed_once_the_dialog_has_settled(make_play: MakePlay) -> None:

@@ -96,6 +96,8 @@ class Agent:
     """Was this message heard as that one?"""
     queues_as_one: bool = False
     """What was queued together is heard as one message, with a blank line between."""
+    is_redrawn: Callable[[Prompt, Prompt], bool] | None = None
+    """Of two pictures of what could be one dialog, seen one right after the other: is it, and was not yet drawn to its end?"""
     effect_of: Callable[[Respond, Prompt], str] | None = None
     """What an answer does: `accepted`, `denied`, `feedback`, `answered`."""
     block_stop: Callable[[str], bytes] | None = None

@@ -39,6 +39,8 @@ UNRECOGNIZED_AFTER = 1.0
 """How long an agent may wait for something we cannot name before we say that it asks."""
 STRANGE_AFTER = 3.0
 """The same while it starts, when nobody can say yet that it waits."""
+DRAWN_AFTER = 0.3
+"""How long it must be seen, at that: a dialog that is drawn anew cannot be read in the middle of it."""
 
 AFTER_THE_HOOKS = frozenset({Tier.STATUS_FILE, Tier.SCREEN, Tier.TERMINAL_REPORT})
 """Those who still say that the agent works while a stop hook may send it on."""
@@ -135,7 +137,8 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
     if belief.over is not None and belief.over[0] == screen.state.prompt.id:
         due = max(due, belief.over[1] + DIALOG_GONE_AFTER)
     if not screen.final:
-        due = max(due, min(_waiting_since(belief) + UNRECOGNIZED_AFTER, _strange_at(belief, screen)))
+        told = min(_waiting_since(belief) + UNRECOGNIZED_AFTER, _strange_at(belief, screen))
+        due = max(due, told, screen.began + DRAWN_AFTER)
     return Verdict(screen.state, Tier.SCREEN, "the screen shows a dialog", due, "it is off the screen for half a second")
 
 

@@ -18,6 +18,8 @@ class Process:
     """When it was started, in seconds since 1970; `None` when that is not told."""
     opened: tuple[str, ...] = ()
     """The files it has open."""
+    beside: tuple["Process", ...] = ()
+    """What else runs in its folder, and not on its terminal."""
 
 
 @dataclass(frozen=True, slots=True)

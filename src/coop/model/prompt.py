@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from coop.model.ids import PromptId
 
+HIDDEN_ABOVE = "…"
+"""The first line of an input of which the dialog shows only the end, where no hook told the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

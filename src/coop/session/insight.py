@@ -1,7 +1,7 @@
 """What a session knows of its agent: the belief about its state, the prompts that are open, and the facts learned on the way."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from coop.agents import Agent, is_told_by_hints
@@ -54,9 +54,13 @@ class _Drawn:
     picture: Prompt
     """As it was read last."""
     id: PromptId
+    since: float
+    """When it was first seen."""
 
 
 _REMEMBERED = 8
+REDRAWN_WITHIN = 2.0
+"""How long an agent may take to draw a dialog to its end: until then a picture that goes on with the one before it is no other."""
 JUST_COME = 0.6
 """A prompt that is younger may have been drawn over another."""
 TAKEN_WITHIN = 0.8
@@ -81,6 +85,8 @@ class Insight:
         self._sent_on_until = float("-inf")
         self._ids = itertools.count(1)
         self._drawn: _Drawn | None = None
+        self._replaced: _Drawn | None = None
+        """What was there before something that cannot be read: that may be its next frame, half drawn."""
         self._sees_a_dialog = False
         self._opened: dict[PromptId, float] = {}
         self._shown: PromptId | None = None
@@ -333,14 +339,11 @@ class Insight:
             drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
         told, described = self._told(drawn), self._description(drawn)
         key = described.queries if isinstance(described, Question) else likeness(drawn)  # a page for each of them
-        if told is not None:
-            self._drawn = _Drawn(key, drawn, told.id)
-        elif (answered := self._still(drawn, now)) is not None:
-            self._drawn = _Drawn(key, drawn, answered)
-        elif self._drawn is not None and self._is_alike(key, drawn, self._drawn):
-            self._drawn = replace(self._drawn, picture=drawn)
-        else:
-            self._drawn = _Drawn(key, drawn, PromptId(f"p{next(self._ids)}"))
+        identity = told.id if told is not None else self._still(drawn, now)
+        if identity is None:
+            identity = next((each.id for each in self._just_drawn(now) if self._is_alike(key, drawn, each, now)), None)
+        self._draw(_Drawn(key, drawn, identity or PromptId(f"p{next(self._ids)}"), now))
+        assert self._drawn is not None
         identity = self._drawn.id
         known = self._contents.get(identity) or described
         if known is not None and could_be(known, drawn):  # its hook has gone, but not what it told
@@ -348,8 +351,26 @@ class Insight:
             return completed(replace(known, id=identity, options=options, screen_lines=drawn.screen_lines), drawn)
         return replace(drawn, id=identity)
 
-    def _is_alike(self, key: object, drawn: Prompt, before: _Drawn) -> bool:
-        return before.key == key and not is_asked_anew(before.picture, drawn)
+    def _draw(self, drawn: _Drawn) -> None:
+        before = next((each for each in (self._drawn, self._replaced) if each is not None and each.id == drawn.id), None)
+        if before is None and self._drawn is not None and drawn.picture.subtype == "unrecognized":
+            self._replaced = self._drawn
+        elif drawn.picture.subtype != "unrecognized":
+            self._replaced = None
+        self._drawn = replace(drawn, since=before.since) if before is not None else drawn
+
+    def _just_drawn(self, now: float) -> Iterator[_Drawn]:
+        """What is on the screen, and what was there until a moment ago."""
+        if self._drawn is not None:
+            yield self._drawn
+            if self._replaced is not None and now - self._drawn.since < DIALOG_GONE_AFTER:
+                yield self._replaced
+
+    def _is_alike(self, key: object, drawn: Prompt, before: _Drawn, now: float) -> bool:
+        if before.key == key and not is_asked_anew(before.picture, drawn):
+            return True
+        is_young = now - before.since < REDRAWN_WITHIN
+        return is_young and self.agent.is_redrawn is not None and self.agent.is_redrawn(before.picture, drawn)
 
     def _still(self, drawn: Prompt, now: float) -> PromptId | None:
         """The one that was answered without a key, if it is drawn before it goes: once more, or only now."""
@@ -371,7 +392,7 @@ class Insight:
         """Gives the prompt a hook told of the options that are drawn for it."""
         screen = self.belief.said.get(Tier.SCREEN)
         if screen is None or not isinstance(screen.state, Prompted):
-            self._drawn = None
+            self._drawn = self._replaced = None
             return
         drawn = screen.state.prompt
         told = self._told(drawn)

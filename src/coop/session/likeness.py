@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from coop.model.prompt import Permission, Plan, Prompt, Question
+from coop.model.prompt import HIDDEN_ABOVE, Permission, Plan, Prompt, Question
 
-_SHOWN, _BEGINNING = 200, 24
+_SHOWN, _BEGINNING, _SEEN = 200, 24, 8
 _MARKS: dict[int, None] = dict.fromkeys(map(ord, "❯›●"))
 _DRAWN: dict[int, None] = dict.fromkeys(range(0x2500, 0x25A0))
 """Rules, boxes and blocks, as wide as the terminal."""
@@ -89,10 +89,21 @@ def fitting(told: Sequence[Prompt], drawn: Prompt) -> Prompt | None:
 
 
 def quoted(told: Prompt, drawn: Prompt) -> int:
-    """How much of what the hook told does the dialog show? A long text is cut, so its beginning counts too."""
+    """How much of what the hook told does the dialog show? A long text is cut, so its beginning counts too, and in a dialog that is
+    taller than the screen whatever of it is seen."""
     lines = "".join("".join(line.replace("│", "").split()) for line in drawn.screen_lines)
     found = [begin for text in texts(told) for begin in (text[:_SHOWN], text[:_BEGINNING]) if begin in lines]
-    return max(map(len, found), default=0)
+    return max(map(len, found or _seen_of(told, drawn)), default=0)
+
+
+def _seen_of(told: Prompt, drawn: Prompt) -> list[str]:
+    """What the dialog shows of a command whose beginning is hidden: enough of it to be of no other."""
+    match told, drawn:
+        case Permission(), Permission(input={"command": str(shown)}) if shown.startswith(HIDDEN_ABOVE):
+            bare = "".join(shown.removeprefix(HIDDEN_ABOVE).split())
+            return [bare] if len(bare) >= _SEEN and any(bare in text for text in texts(told)) else []
+        case _:
+            return []
 
 
 def texts(told: Prompt) -> list[str]:

@@ -4,7 +4,8 @@ import contextlib
 import os
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from coop.model.attach import Process
@@ -24,12 +25,23 @@ def behind(connection: socket.socket) -> int | None:
 def beneath(pid: int) -> tuple[Process, ...]:
     """The process itself, its children, theirs, and so on."""
     children: dict[int, list[int]] = {}
-    for each, parent in _parents():
+    parents = dict(_parents())
+    for each, parent in parents.items():
         children.setdefault(parent, []).append(each)
     found = [pid]
     for each in found:
         found.extend(sorted(children.get(each, ())))
-    return tuple(_process(each) for each in found)
+    processes = [_process(each) for each in found]
+    beside = _in_folders({each.cwd for each in processes if each.argv}, sorted(parents.keys() - set(found)))
+    return tuple(replace(each, beside=beside.get(each.cwd, ())) for each in processes)
+
+
+def _in_folders(folders: Collection[str], pids: Sequence[int]) -> Mapping[str, tuple[Process, ...]]:
+    found: dict[str, tuple[Process, ...]] = {}
+    for pid in pids:
+        if (folder := _cwd(pid)) in folders:
+            found[folder] = (*found.get(folder, ()), _process(pid))
+    return found
 
 
 def _parents() -> Iterator[tuple[int, int]]:

@@ -125,6 +125,13 @@ def _bare(line: Table) -> Table:
     return kept if line["type"] == "user" else {**kept, "thoughts": [], "tokens": None}
 
 
+def forget_empty(folder: Path) -> None:
+    """Logs without a message, though somebody may have just begun one."""
+    for path in folder.glob("session-*.jsonl"):
+        if not any("type" in read_table(line) for line in path.read_text().splitlines()):
+            path.unlink(missing_ok=True)
+
+
 # Going on with a session
 
 

@@ -45,7 +45,9 @@ def _shell(use: ToolUse) -> Menu:
     writes = "redirection (>)" in roots(command)
     more = ["Redirection detected. To auto-accept, press Shift+Tab"] if writes else []
     body = ["Allow execution of [Shell]?", *more, ""]
-    return Menu([f"? Shell  {' '.join(command.split())}"], body, (ONCE, ALWAYS, NO), boxed=command.split("\n"))
+    first, *others = command.split("\n")
+    heading = [f"? Shell  {first}", *(f"{'':9}{line}" for line in others)]
+    return Menu(heading, body, (ONCE, ALWAYS, NO), boxed=command.split("\n"))
 
 
 def described(use: ToolUse, cwd: Path) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
-from coop_sim.gemini.chat import Chat, now, read_chat, stamp
+from coop_sim.gemini.chat import Chat, forget_empty, now, read_chat, stamp
 from coop_sim.gemini.flags import BAD_INPUT, BadFlags, Options
 from coop_sim.gemini.home import Home
 from coop_sim.gemini.hooks import HookAnswer, Hooks, read_hooks
@@ -64,6 +64,7 @@ class Session:
 
     def open(self) -> None:
         self.plans.mkdir(parents=True, exist_ok=True)
+        forget_empty(self.chat.path.parent)
         if self.decoy is None:
             self.chat.open(self._context())
         else:

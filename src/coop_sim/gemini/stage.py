@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from coop_sim.cells import width
 from coop_sim.gemini.blocks import Block, Said
 from coop_sim.gemini.composer import Composer
-from coop_sim.gemini.dialogs import Answer, Cancelled, Dialog
+from coop_sim.gemini.dialogs import Answer, Cancelled, Dialog, Menu
 from coop_sim.gemini.keys import Key
 from coop_sim.gemini.layout import View, frame
 from coop_sim.gemini.paint import CLEAR, Painter
@@ -149,6 +149,8 @@ class Stage:
         if self.terminal.is_clogged:
             return  # painted when there is room
         columns, rows = self.terminal.size()
+        if self.dialog is not None and isinstance(self.dialog.dialog, Menu):
+            self.dialog.dialog.height = rows
         shown = frame(self._view(columns), columns, rows)
         if self._is_signed_off:
             shown = type(shown)(shown.past, (), None, columns, rows)

@@ -2,12 +2,14 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
 from coop_sim.gemini.blocks import CANCELLED, FAILED, Asked, Said, Told
 from coop_sim.gemini.chat import now, stamp
 from coop_sim.gemini.face import Face
+from coop_sim.gemini.mentions import parts_with_files
 from coop_sim.gemini.models import Model
 from coop_sim.gemini.remote import UNFINISHED, Call
 from coop_sim.gemini.session import Session
@@ -51,7 +53,7 @@ class Turn:
         return None
 
     async def _agent(self) -> ApiError | None:
-        prompt, again = self.prompt, False
+        prompt, again = parts_with_files(self.prompt, self.session.cwd), False
         while True:
             try:
                 if not await self._rounds(prompt):
@@ -62,16 +64,17 @@ class Turn:
             reason = await self._after(again=again)
             if reason is None:
                 return None
-            prompt, again = reason, True
+            prompt, again = [{"text": reason}], True
 
-    async def _rounds(self, prompt: str) -> bool:
+    async def _rounds(self, parts: Sequence[Table]) -> bool:
         """Did it come to its end, and not to somebody's no?"""
+        prompt = "".join(as_text(part["text"]) for part in parts)
         if not await self._may_begin(prompt):
             return False
         self.session.faults = self.model.begin(prompt)
         await _befall(self.session.faults)
         await self.model.route(prompt)
-        self.session.chat.user([{"text": prompt}])
+        self.session.chat.user(parts)
         while True:
             reply = await self._reply()
             if not reply.tools:

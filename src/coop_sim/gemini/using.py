@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from coop_sim.gemini.answering import settle
-from coop_sim.gemini.dialogs import Answer, Cancelled, Chosen
+from coop_sim.gemini.dialogs import Answer, Cancelled, Chosen, Menu
 from coop_sim.gemini.face import Face
 from coop_sim.gemini.permissions import is_plan, needs_permission, remember
 from coop_sim.gemini.plan_dialog import PlanDialog, shown
@@ -17,6 +17,8 @@ from coop_sim.shapes import Table, as_text
 
 _DRAWN = 0.1
 """How long after the hook a dialog is drawn."""
+_REDRAWN = (0.08, 0.15)
+"""How long one that has no room for all of its rows is seen before it is drawn anew."""
 _READ_PLAN = 0.04
 """How long the dialog of a plan is seen without the plan."""
 
@@ -94,7 +96,17 @@ class Using:
             asked = group.create_task(self.face.ask(dialog, place=place, count=self._count(total)))
             if isinstance(dialog, PlanDialog):
                 await self._read_plan(dialog, use)
+            elif isinstance(dialog, Menu):
+                await self._redraw(dialog)
         return asked.result()
+
+    async def _redraw(self, dialog: Menu) -> None:
+        for left, seen_for in enumerate(reversed(_REDRAWN)):
+            dialog.unsettled = len(_REDRAWN) - left
+            self.face.paint()
+            await asyncio.sleep(seen_for)
+        dialog.unsettled = 0
+        self.face.paint()
 
     async def _read_plan(self, dialog: PlanDialog, use: ToolUse) -> None:
         await asyncio.sleep(_READ_PLAN)

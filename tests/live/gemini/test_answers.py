@@ -9,7 +9,8 @@ import pytest
 
 from coop.testing import eventually
 from coop.testing.google import Reply, Use, say, use
-from tests.live.gemini.conftest import BARE, IDLE, Lab
+from tests.live.gemini.conftest import BARE, IDLE, Lab, StartLab
+from tests.support.lab import in_short
 
 DATABASES: dict[str, Any] = {
     "question": "Which database should we use?",
@@ -122,6 +123,31 @@ def test_once_is_asked_again(ready: Lab) -> None:
     ready.respond(accept=False)
     ready.until(IDLE)
     assert (is_made(ready, "asked-first"), is_made(ready, "asked-again")) == (True, False)
+
+
+def test_a_tall_command_is_one_prompt_and_is_answered_as_soon_as_it_is_told(ready: Lab) -> None:
+    """It is drawn several times until it is as it stays, and its title has no room."""
+    answers_a_tall_command(ready)
+
+
+@pytest.mark.parametrize("hooked", [False, True], ids=["bare", "hooked"])
+def test_a_tall_command_is_one_prompt_in_a_small_window(start_lab: StartLab, *, hooked: bool) -> None:
+    answers_a_tall_command(start_lab(options=("--cols", "80", "--rows", "24"), hooked=hooked).ready())
+
+
+def answers_a_tall_command(lab: Lab) -> None:
+    lines = (*(f"echo line{n}" for n in range(39)), "touch tall")
+    lab.tell("do all of it", use("run_shell_command", command="\n".join(lines), description="x"), say("Done."))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    assert prompt["tool"] == "run_shell_command"
+    assert "\necho line38" in prompt["input"]["command"]
+    assert ("echo line0\n" in prompt["input"]["command"]) == lab.is_hooked
+    assert lab.respond(accept=True, prompt_id=prompt["id"])["effect"] == "accepted"
+    lab.until(IDLE)
+    assert lab.made("tall").exists()
+    assert in_short(lab.states())[-2:] == ["permission_prompt", IDLE]
+    assert [event["prompt"]["id"] for event in lab.events if event["type"] == "answered"] == [prompt["id"]]
+    assert outcome(lab) == ("api", "accepted")
 
 
 def two_at_once(*names: str) -> Reply:

@@ -95,6 +95,36 @@ def test_one_that_nobody_has_told_anything_is_found_by_the_id_it_was_given(
             lab.until(IDLE)
 
 
+def test_one_whose_log_was_deleted_when_another_started_is_not_taken_for_the_other(
+    gemini: tuple[str, ...], run_coop: RunCoop, terminal: Multiplexer, place: GeminiHome
+) -> None:
+    """Nobody had told it anything: its log went when the second one began in the same workspace."""
+    with FakeGoogle().serving() as api:
+        start_by_hand(terminal, gemini, place, api)
+        eventually(lambda: logs(place), what="its log")
+        before = logs(place)[0]
+        env = place.environment(api.url)
+        with run_coop("--agent", "gemini", command=gemini, env=env, cwd=place.workspace) as second:
+            other = Lab(VERSION, second, place.workspace, api=api, place=place).following().ready()
+            eventually(lambda: logs(place) and before not in logs(place), what="the other's log alone")
+            attached = (
+                "--agent",
+                "gemini",
+                "--idle-grace",
+                "60" if terminal.kind == "tmux" else "3",
+                "--attach",
+                terminal.spec,
+            )
+            with run_coop(*attached, command=(), env=terminal.env(), cwd=place.workspace) as coop:
+                lab = Lab(VERSION, coop, place.workspace, api=api, place=place).following().ready()
+                other.tell("say hello", say("Hello from the other."))
+                other.until(IDLE)
+                eventually(lambda: has_said(place, "Hello from the other."), within=WITHIN, what="the other's turn in its log")
+                assert (lab.state()["session_id"], lab.state()["last_message"], lab.states()) == (None, None, [IDLE])
+                words = {each["tier"]: each for each in lab.explain()["tiers"]}
+                assert "nothing tells which it is" in words["session_log"]["unavailable"]
+
+
 def test_it_is_exited_when_gemini_ends_though_its_shell_goes_on(
     gemini: tuple[str, ...], run_coop: RunCoop, terminal: Multiplexer, place: GeminiHome
 ) -> None:

@@ -57,6 +57,17 @@ def test_a_message_of_any_shape_is_only_a_message(ready: Lab, shape: str) -> Non
     assert not ready.made("made-by-a-bang").exists()
 
 
+@pytest.mark.parametrize("message", ["look at @notes.txt please", "look at @notes.txt", "@notes.txt"])
+def test_a_message_at_an_existing_file_is_delivered_and_its_content_with_it(ready: Lab, message: str) -> None:
+    ready.made("notes.txt").write_text("some notes\nof two lines\n")
+    receipt = ready.tell(message, say("Read."))["receipt"]
+    assert receipt["received_as"].strip() == message
+    ready.until(IDLE)
+    said, _, files = ready.last_prompt().partition("\n--- Content from referenced files ---")
+    assert said.strip() == message
+    assert "some notes\nof two lines" in files
+
+
 def test_a_draft_is_cleared_and_given_back_or_kept(ready: Lab) -> None:
     ready.wire.post("/api/v1/input", {"text": "half a thought"})
     ready.wire.shows("half a thought")

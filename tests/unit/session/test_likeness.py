@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from coop.model.ids import PromptId
@@ -19,6 +21,17 @@ def test_a_dialog_is_the_prompt_of_which_it_quotes_most() -> None:
     told = (bash("rm a"), bash("rm a-b"))
     assert fitting(told, drawn("  rm a-b", "❯ 1. Yes", "  2. No")) == told[1]
     assert fitting(told, drawn("  rm a", "❯ 1. Yes", "  2. No")) == told[0]
+
+
+def test_a_dialog_that_shows_only_the_end_is_the_prompt_that_ends_so() -> None:
+    ones, others = ("\n".join(f"echo {name} {n}" for n in range(9)) for name in ("one", "another"))
+    seen = Permission(
+        NONE, "Bash", {"command": "\n".join(("…", *ones.split("\n")[4:8]))}, ("Yes",), ("…", *ones.split("\n")[4:8])
+    )
+    told = (bash(ones), bash(others))
+    assert fitting(told, seen) == told[0]
+    assert fitting((bash(ones), bash(f"{others}\n{ones}")), seen) is None, "it could be either"
+    assert fitting(told, replace(seen, input={"command": "…\nech"})) is None, "too little to tell by"
 
 
 def test_a_dialog_that_quotes_nothing_is_nobodys() -> None:

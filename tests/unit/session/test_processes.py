@@ -22,6 +22,22 @@ def test_what_runs_beneath_a_process_is_found_with_what_it_was_started_with(tmp_
     assert (found[1].argv, found[1].env["COLOUR"], found[1].cwd) == (tuple(inner), "blue", str(tmp_path))
 
 
+def test_what_else_runs_in_the_same_folder_is_beside_it(tmp_path: Path) -> None:
+    with (
+        subprocess.Popen(["cat"], cwd=tmp_path, stdin=subprocess.PIPE) as one,
+        subprocess.Popen(["cat", "-"], cwd=tmp_path, stdin=subprocess.PIPE) as two,
+    ):
+        (found,) = (
+            eventually(lambda: (seen := beneath(one.pid)) and [each.pid for each in seen[0].beside] == [two.pid] and seen) or ()
+        )
+        assert found.beside[0].cwd == str(tmp_path)
+        assert found.beside[0].argv == ("cat", "-")
+        assert found.beside[0].began is not None
+        for each in (one, two):
+            assert each.stdin is not None
+            each.stdin.close()
+
+
 def test_of_a_process_that_is_gone_nothing_is_known() -> None:
     with subprocess.Popen(["true"]) as process:
         pass

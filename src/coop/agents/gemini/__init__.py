@@ -11,6 +11,7 @@ from coop.agents.gemini.hooks import block_stop, read_hook
 from coop.agents.gemini.log import LogReader
 from coop.agents.gemini.nudge import is_same, type_nudge
 from coop.agents.gemini.prepare import NAMES, hooks_here, prepare
+from coop.agents.gemini.redrawn import is_redrawn
 from coop.agents.gemini.report import read_report
 from coop.agents.gemini.screen import words
 from coop.agents.gemini.stdout import StdoutReader
@@ -35,6 +36,7 @@ def gemini(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         read_screen=known.read,
         type_nudge=type_nudge,
         type_answer=Typist(known, TESTED).type_answer,
+        is_redrawn=is_redrawn,
         effect_of=effect_of,
         is_same=is_same,
         queues_as_one=True,

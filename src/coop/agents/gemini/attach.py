@@ -1,10 +1,11 @@
 """A Gemini CLI that runs already: found by its name, and its chat log by its session's id or by when it began.
 
-It does not keep the log open, and nothing in it names the process. But it makes one while it starts: of those of the workspace
-that began after the process did, the first is its own. Another Gemini there has begun one later, or before.
+It does not keep the log open, and nothing in it names the process. But it begins one while it starts: the first of its workspace
+from then is its own, unless it may as well be another's. One that nobody has told anything loses its log when another Gemini starts
+in the same workspace.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
@@ -16,6 +17,10 @@ from coop.model.attach import Found, Process
 from coop.model.launch import Disk, Launch, Prepared
 from coop.model.screen import Size
 
+STARTS_WITHIN = 15.0
+"""How long after its process its log begins: some two seconds, and several on a slow machine."""
+_TERMINALS = frozenset({"tmux", "screen", "SCREEN", "coop", "--agent"})
+"""Their command lines may name what runs in them."""
 _MOST = 200
 """So many logs, the newest, are asked when they began."""
 
@@ -46,14 +51,29 @@ def _found(process: Process, size: Size, disk: Disk) -> Found:
 
 def _begun_by(process: Process, logs: Sequence[str], home: PurePath, disk: Disk) -> str | None:
     slug = slugs(home, disk).get(disk.real(process.cwd))
-    if slug is None or process.began is None:
+    if slug is None:
         return None
     here = [log for log in logs if PurePath(log).parent.parent.name == slug]
-    times = ((_began(log, disk), log) for log in here[:_MOST])
-    _, first = min(((began, log) for began, log in times if began is not None and began >= process.began), default=(0.0, None))
-    if first is None or (session := id_of(first, disk)) is None:
+    begun = {log: began for log in here[:_MOST] if (began := _began(log, disk)) is not None}
+    first = _first_since(process, begun)
+    others = [_first_since(each, begun) for each in process.beside if _is_another(each)]
+    if first is None or first in others or (session := id_of(first, disk)) is None:
         return None
     return first_of(session, here)  # a resumed session makes a new one, and goes on in the old
+
+
+def _is_another(process: Process) -> bool:
+    """A Gemini of its own, and not what one was started in."""
+    starters = {PurePath(word).name for word in split(process.argv, NAMES)[0][:-1]}
+    return is_session(process.argv) and starters.isdisjoint(_TERMINALS)
+
+
+def _first_since(process: Process, begun: Mapping[str, float]) -> str | None:
+    """The one that it could have begun when it started."""
+    if process.began is None:
+        return None
+    fits = ((at, log) for log, at in begun.items() if 0.0 <= at - process.began <= STARTS_WITHIN)
+    return min(fits, default=(0.0, None))[1]
 
 
 def _began(log: str, disk: Disk) -> float | None:

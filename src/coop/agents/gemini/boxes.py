@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from coop.agents.dialogs import Dialog, Option
 
@@ -13,7 +14,23 @@ _OPTION = re.compile(r"^(?P<lead> *(?P<mark>●)? *)(?:(?P<number>\d{1,2})\. +)(
 _DONE = re.compile(r"^(?P<lead> *(?P<mark>●)? +)(?P<label>Done)$")
 """The one option without a number: it ends a list where several can be ticked."""
 _HINT = re.compile(r"^\(?(?:Press )?Enter to (?:select|submit)")
+HIDDEN = re.compile(r"^ *\.\.\. (?:(first|last) )?(\d+) (?:lines? )?hidden \(")
+"""Stands where lines do not fit; in a small window without the end that they are at."""
 _SCROLLS = frozenset("▲▼")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What stands above the options of a dialog."""
+
+    above: tuple[str, ...]
+    """Over the box within the box: with a dialog's top out of sight, the rest of a title that says the same."""
+    within: tuple[str, ...]
+    below: tuple[str, ...]
+    is_boxed: bool
+    """Else all of it is `within`."""
+    begins: bool = True
+    """The box within the box is seen from its top."""
 
 
 def find_box(rows: Sequence[str]) -> Dialog | None:
@@ -24,8 +41,29 @@ def find_box(rows: Sequence[str]) -> Dialog | None:
         return None
     edge = rows[bottom].replace("╰", "╭").replace("╯", "╮")
     top = next((n for n in range(bottom - 1, -1, -1) if rows[n] == edge), -1)
-    inside = [_inside(row) for row in rows[top + 1 : bottom]]
-    return _dialog(inside, tuple(rows[max(top, 0) : bottom + 1]), is_whole=top >= 0)
+    return _dialog(rows[top + 1 : bottom], tuple(rows[max(top, 0) : bottom + 1]), is_whole=top >= 0)
+
+
+def parts_of(lines: Sequence[str]) -> Parts:
+    """Those of a dialog as it was drawn."""
+    inside = [_inside(row) for row in lines if not _TOP.match(row) and not _BOTTOM.match(row)]
+    return _parts(inside[: min(_options(inside), default=len(inside))], len(lines[-1].strip()) - 4 if lines else 0)
+
+
+def _parts(inside: Sequence[str], width: int) -> Parts:
+    """The edges of a box within the box are as wide as that is; at first it may be drawn without the lower one."""
+    edges = [n for n, row in enumerate(inside) if len(row) == width and _INNER_EDGE.match(row)]
+    top = next((n for n in edges if inside[n].startswith("╭")), -1)
+    bottom = next((n for n in reversed(edges) if inside[n].startswith("╰")), None)
+    if not edges:
+        return Parts((), tuple(inside), (), is_boxed=False)
+    if bottom is None:
+        bottom = next((n for n in range(top + 1, len(inside)) if not inside[n].startswith("│")), len(inside))
+        below = inside[bottom:]
+    else:
+        below = inside[bottom + 1 :]
+    within = tuple(_inside(row) for row in inside[top + 1 : bottom])
+    return Parts(tuple(inside[: max(top, 0)]), within, tuple(below), is_boxed=True, begins=top >= 0)
 
 
 def _inside(row: str) -> str:
@@ -33,13 +71,15 @@ def _inside(row: str) -> str:
     return found[1] if found else row
 
 
-def _dialog(inside: Sequence[str], lines: tuple[str, ...], *, is_whole: bool) -> Dialog:
+def _dialog(rows: Sequence[str], lines: tuple[str, ...], *, is_whole: bool) -> Dialog:
+    """Of one whose top is out of sight nobody knows the title: what is first to be seen may quote anything."""
+    inside = [_inside(row) for row in rows]
     options = _options(inside)
     first, last = (min(options), max(options)) if options else (len(inside), len(inside) - 1)
     hint = next((row.strip() for row in reversed(inside) if _HINT.match(row.strip())), "")
     above = [text for row in inside[:first] if (text := _text(row)) and text != hint]
     return Dialog(
-        tuple(above[:-1]) or tuple(above),
+        (tuple(above[:-1]) or tuple(above)) if is_whole else ("", *above[:-1]),
         above[-1] if above else "",
         tuple(_option(inside, n, options, last) for n in options),
         hint,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 
+from coop.agents.gemini.mentions import without_files
 from coop.agents.records import Record, items_of, table_of, text_of
 from coop.model.ids import PromptId
 from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
@@ -37,7 +38,7 @@ def _on_session_start(record: Record) -> Readings:
 
 
 def _on_prompt(record: Record) -> Readings:
-    return Says(Working()), Heard(text_of(record, "prompt") or "")
+    return Says(Working()), Heard(without_files(text_of(record, "prompt") or ""))
 
 
 def _on_tool(record: Record) -> Readings:

@@ -6,6 +6,7 @@ from typing import cast
 
 from coop.agents.gemini.failures import failure
 from coop.agents.gemini.hooks import asked_by
+from coop.agents.gemini.mentions import without_files
 from coop.agents.records import Record, items_of, stamp_of, table_of, text_of
 from coop.model.readings import Decided, Heard, Learned, Reading, Readings, Says, Settled, Unheard, Used
 from coop.model.state import Idle, Working
@@ -47,7 +48,7 @@ def _read(record: Record) -> Iterator[Reading]:
             if len(texts) == 1 and _OWN.fullmatch(texts[0]):
                 return
             yield Says(Working(), stamp=stamp)
-            yield Heard("\n".join(texts), stamp=stamp)
+            yield Heard(without_files("\n".join(texts)), stamp=stamp)
         case {"type": "gemini", "id": str(message)}:
             yield from _message(record, message, stamp)
         case {"type": "error", "content": str(words)}:

@@ -20,6 +20,7 @@ from coop.agents.composer import (
     submitted,
     unready,
 )
+from coop.agents.gemini.mentions import without_files
 from coop.agents.paste import sound
 from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Reason, Refused, Stroke, When
@@ -121,8 +122,9 @@ def _seen(text: str) -> str:
 
 
 def is_same(sent: str, heard: str) -> bool:
-    """Is it the same message? The agent trims it, and writes its accents as it was told."""
-    text = sound(sent).strip()
+    """Is it the same message? The agent trims it, and writes its accents as it was told. What would begin the files that it
+    names is not heard."""
+    text = without_files(sound(sent).strip())
     return _bare(heard) in (_bare(text), _bare(harmless(text)))
 
 

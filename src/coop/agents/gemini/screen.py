@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from coop.agents.dialogs import Dialog, Signature, recognize, screen_patterns, signatures
 from coop.agents.drawn import prompt_of
-from coop.agents.gemini.boxes import find_box
-from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
+from coop.agents.gemini.boxes import HIDDEN, find_box, parts_of
+from coop.model.prompt import HIDDEN_ABOVE, Choice, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Composer, Learned, Says, ScreenReading
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
@@ -130,12 +130,21 @@ def _named(dialog: Dialog) -> str:
 
 def _given(dialog: Dialog, tool: str | None) -> dict[str, object]:
     """As much of the input as the dialog shows; a hook tells all of it."""
-    shown = dialog.title[1:]
-    if tool == "run_shell_command" and shown:
-        return {"command": "\n".join(shown)}
+    if tool == "run_shell_command":
+        command = _command(dialog)
+        return {"command": command} if command else {}
     if tool is not None and dialog.title:
         return {"file_path": _COUNT.sub("", dialog.title[0]).rpartition(" to ")[2].partition(":")[0].split(" ")[-1]}
     return {}
+
+
+def _command(dialog: Dialog) -> str:
+    """The title says it too, and is the first that has no room."""
+    shown = parts_of(dialog.lines)
+    if not shown.is_boxed:
+        return "\n".join(dialog.title[1:])
+    rows = [HIDDEN_ABOVE if HIDDEN.match(row) else row for row in shown.within]
+    return "\n".join(rows if shown.begins else (HIDDEN_ABOVE, *rows))
 
 
 def _query(dialog: Dialog) -> Query:

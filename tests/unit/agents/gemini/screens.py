@@ -1,6 +1,6 @@
 """Screens of Gemini CLI: recorded ones, and ones drawn by hand where no recording has them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from coop.agents.gemini import gemini
@@ -43,6 +43,21 @@ def shell(command: str = "touch made", count: str = "") -> ScreenSnapshot:
     return box(head, *inner, "Allow execution of [Shell]?", "", *options)
 
 
+def tall_shell(lines: Sequence[str], first: int, last: int) -> ScreenSnapshot:
+    """Of a command taller than the screen, the lines from `first` up to `last`; the rest of its title is above them."""
+    hidden = f"... first {first} lines hidden (Ctrl+O to show) ..."
+    inner = ("╭" + "─" * 114 + "╮", *(f"│ {line:<112} │" for line in (hidden, *lines[first:last])), "╰" + "─" * 114 + "╯")
+    options = (
+        "Allow execution of [Shell]?",
+        "",
+        "● 1. Allow once",
+        "  2. Allow for this session",
+        "  3. No, suggest changes (esc)",
+    )
+    rows = [f"│ {line:<116} │" for line in (*(f"{'':9}{line}" for line in lines), *inner, *options)]
+    return drawn(*rows[-38:], "╰" + "─" * 118 + "╯")
+
+
 def writing(name: str = "made.txt") -> ScreenSnapshot:
     options = (
         "● 1. Allow once",
@@ -57,7 +72,7 @@ def question(
     *, marked: int = 1, text: str = "Which database should we use?", labels: tuple[str, ...] = ("PostgreSQL", "SQLite")
 ) -> ScreenSnapshot:
     listed = [f"{'●' if n == marked else ' '} {n}.  {label}" for n, label in enumerate((*labels, "Enter a custom value"), 1)]
-    return box("Answer Questions", "", text, "", *listed, "", "Enter to select · ↑/↓ to navigate · Esc to cancel")
+    return box("Answer Questions", "", *text.split("\n"), "", *listed, "", "Enter to select · ↑/↓ to navigate · Esc to cancel")
 
 
 REVIEW = box(

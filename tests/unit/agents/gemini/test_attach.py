@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from coop.agents.gemini.attach import attach
@@ -47,6 +48,33 @@ def test_the_first_log_of_its_workspace_that_began_after_it_did_is_its_own() -> 
         log(1, slug="other"): header(1, BEGAN + 2),
     }
     assert log_of(gemini(), files) == (log(3), session(3))
+
+
+def another(*arguments: str, after: float) -> Process:
+    """In the same folder, on another terminal."""
+    return Process(20, ("node", "/usr/bin/gemini", *arguments), ENV, "/work", BEGAN + after)
+
+
+def test_a_log_that_began_long_after_it_did_is_anothers() -> None:
+    assert log_of(gemini(), {log(4): header(4, BEGAN + 60)}) == (None, None)
+
+
+def test_a_log_that_another_may_have_begun_as_well_is_nobodys() -> None:
+    """Its own is deleted when the other starts, if nobody has told it anything."""
+    files = {log(4): header(4, BEGAN + 5)}
+    assert log_of(replace(gemini(), beside=(another(after=3),)), files) == (None, None)
+    assert log_of(replace(gemini(), beside=(another(after=-3),)), files) == (None, None)
+    coop = replace(another(after=3), argv=("python", "-m", "coop", "--agent", "gemini", "--attach", "tmux:it"))
+    tmux = replace(another(after=0), argv=("tmux", "new-session", "-s", "work", "gemini"))
+    for beside in (another(after=-60), another(after=6), another("mcp", "list", after=3), coop, tmux):
+        assert log_of(replace(gemini(), beside=(beside,)), files) == (log(4), session(4))
+
+
+def test_a_log_that_another_began_after_its_own_is_no_matter() -> None:
+    files = {log(3): header(3, BEGAN + 2), log(4): header(4, BEGAN + 7)}
+    assert log_of(replace(gemini(), beside=(another(after=5),)), files) == (log(3), session(3))
+    second = replace(gemini(began=BEGAN + 5), beside=(another(after=0),))
+    assert log_of(second, files) == (log(4), session(4))
 
 
 def test_where_none_began_since_there_is_none() -> None:
