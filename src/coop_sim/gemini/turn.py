@@ -53,10 +53,11 @@ class Turn:
         return None
 
     async def _agent(self) -> ApiError | None:
-        prompt, again = parts_with_files(self.prompt, self.session.cwd), False
+        parts: Sequence[Table] = parts_with_files(self.prompt, self.session.cwd)
+        again = False
         while True:
             try:
-                if not await self._rounds(prompt):
+                if not await self._rounds(parts):
                     return None
             except Refused as problem:
                 await self._on_error(problem.error)
@@ -64,7 +65,7 @@ class Turn:
             reason = await self._after(again=again)
             if reason is None:
                 return None
-            prompt, again = [{"text": reason}], True
+            parts, again = [{"text": reason}], True
 
     async def _rounds(self, parts: Sequence[Table]) -> bool:
         """Did it come to its end, and not to somebody's no?"""
