@@ -53,8 +53,7 @@ class Turn:
         return None
 
     async def _agent(self) -> ApiError | None:
-        parts: Sequence[Table] = parts_with_files(self.prompt, self.session.cwd)
-        again = False
+        parts, again = parts_with_files(self.prompt, self.session.cwd), False
         while True:
             try:
                 if not await self._rounds(parts):
@@ -65,7 +64,7 @@ class Turn:
             reason = await self._after(again=again)
             if reason is None:
                 return None
-            parts, again = [{"text": reason}], True
+            parts, again = [Table(text=reason)], True
 
     async def _rounds(self, parts: Sequence[Table]) -> bool:
         """Did it come to its end, and not to somebody's no?"""
