@@ -1,6 +1,7 @@
 """`make run`: coop on the pretend agent, and where to look."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,7 @@ BANNER = """\
     see it        {get}{url}/api/v1/screen/text{end}
     type to it    {post_before}{url}/api/v1/input{post_after}
     its state     {get}{url}/api/v1/agent/state{end}
+    sit at it     {coop} attach {session}
     all of it     {url}/openapi.json
 
   Ctrl-C ends it.
@@ -58,18 +60,23 @@ def main() -> int:
 def _follow(coop: "subprocess.Popen[str]") -> int:
     assert coop.stderr is not None
     for line in coop.stderr:
-        url = _url(line)
-        if url is None:
+        where = _where(line)
+        if where is None:
             print(line, end="", file=sys.stderr)
         else:
-            print(BANNER.format(url=url, **(CURL if shutil.which("curl") else PYTHON)), flush=True)
+            print(BANNER.format(coop=_program(), **where, **(CURL if shutil.which("curl") else PYTHON)), flush=True)
     return coop.wait()
 
 
-def _url(line: str) -> str | None:
+def _where(line: str) -> dict[str, str] | None:
     """Where coop listens, when this line of its log says so."""
     entry: dict[str, str] = json.loads(line) if line.startswith("{") else {}
-    return entry["url"] if entry.get("event") == "listening" else None
+    return {key: entry[key] for key in ("url", "session")} if entry.get("event") == "listening" else None
+
+
+def _program() -> str:
+    """As somebody would call it here."""
+    return os.path.relpath(os.path.join(os.path.dirname(sys.executable), "coop"))
 
 
 def _interrupted(coop: "subprocess.Popen[str]") -> int:

@@ -62,13 +62,16 @@ def running(clone: Path, env: dict[str, str]) -> Generator[Running]:
             run.process.wait()
 
 
-def test_make_run_works_and_so_does_what_it_prints(running: Running, env: dict[str, str]) -> None:
+def test_make_run_works_and_so_does_what_it_prints(running: Running, env: dict[str, str], clone: Path) -> None:
     command = running.printed(r"see it +(.+/api/v1/screen/text.*)")[1]
 
     def shown() -> str:
         return subprocess.run(command, shell=True, env=env, capture_output=True, text=True, check=True).stdout
 
     eventually(lambda: "Pretend agent" in shown())
+    program, session = running.printed(r"sit at it +(\S+) attach (\S+)").groups()
+    peeked = subprocess.run([program, "peek", session], cwd=clone, env=env, capture_output=True, text=True, check=True)
+    assert "Pretend agent" in peeked.stdout
     typing = running.printed(r"type to it +(.+)")[1]
     typed = subprocess.run(typing, shell=True, env=env, capture_output=True, text=True, check=True).stdout
     assert typed.strip() == '{"bytes_written":6}'
