@@ -149,7 +149,9 @@ def test_a_subagents_permission_is_told_and_answered(start_lab: StartLab) -> Non
     lab = start_lab().ready()
     task = use("Agent", description="a task", prompt="make the file", subagent_type="general-purpose")
     lab.tell("delegate it", task, use("Bash", command="touch made-by-claude", description="x"), say("Made."), say("All done."))
-    prompt = lab.asked("permission_prompt")
+    lab.asked("permission_prompt")
+    # Its dialog may be seen before its hook has told who asks.
+    prompt = lab.once(lambda: "subagent" in (now := lab.state()["prompt"]) and now, what="the subagent")
     assert (prompt["tool"], prompt["subagent"]) == ("Bash", "general-purpose")
     lab.respond(accept=True)
     lab.until(IDLE)
