@@ -36,6 +36,8 @@ class Run:
     published: dict[str, list[tuple[int, Mapping[str, Any]]]] = field(
         default_factory=dict[str, list[tuple[int, Mapping[str, Any]]]]
     )
+    told: dict[str, int] = field(default_factory=dict[str, int])
+    """The last number that the direct reader was told of each epoch, if only by its first snapshot."""
     items: list[StreamItem] = field(default_factory=list[StreamItem])
     cuts: list[Cut] = field(default_factory=list[Cut])
     seconds: float = 0.0
@@ -128,6 +130,7 @@ async def _read_directly(session: Session, run: Run) -> None:
 def _note(run: Run, identity: str, body: Mapping[str, Any]) -> None:
     epoch, _, seq = identity.rpartition("-")
     events = run.published.setdefault(epoch, [])
+    run.told[epoch] = int(seq)
     if body["type"] != "snapshot":
         events.append((int(seq), body))
 
@@ -151,7 +154,6 @@ async def _caught_up(session: Session, run: Run) -> None:
     """The reader, and the direct one too, have all there is; a state may still settle, so it is looked at again."""
     while True:
         now = await session.snapshot()
-        last = max((seq for seq, _ in run.published.get(now.epoch, ())), default=0)
-        if run.seen() == (now.epoch, now.event_seq) and last == now.event_seq:
+        if run.seen() == (now.epoch, now.event_seq) and run.told.get(now.epoch) == now.event_seq:
             return
         await asyncio.sleep(PACE)
