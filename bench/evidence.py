@@ -27,7 +27,7 @@ PAGES = (
     ("attaching to tmux and GNU screen", ["bench.attach"]),
     ("coop attach beside tmux attach", ["bench.attaching"]),
     ("benchmark", ["bench"]),
-    ("the gate itself", ["bench.gate", "sim", "test"]),
+    ("the gate itself", ["bench.gate", "sim", "test", "live"]),
 )
 
 

@@ -1,6 +1,6 @@
 """`python -m bench.gate [PART…]`: how long the gate takes in one piece, and the simulated rows alone; and the page that says so.
 
-What was measured is kept; naming a part (`sim`, `test`) measures that one again. In an empty clone with an empty HOME, `test` is what
+What was measured is kept; naming a part (`sim`, `test`, `live`) measures that one again. In an empty clone with an empty HOME, `test` is what
 a stranger waits for.
 """
 
@@ -23,13 +23,14 @@ from bench.versions import versions
 
 PAGE = ROOT / "docs" / "evidence" / "gate.md"
 KEPT = ROOT / ".cache" / "gate.json"
-ABOUT = """`make test`, run once from beginning to end as `.ci/run` runs it, and what its parts said of themselves; then by
-themselves the rows of the live matrices against the simulator, which are in *everything without the real agents* too. The real Claude
-Code and the other two agents run side by side, so each takes longer than it would alone. A row that *failed at first* passed when it was run once more, by
-itself."""
+ABOUT = """`make test`, run once from beginning to end as `.ci/run` runs it, and what its parts said of themselves; then `make live` by
+itself, which `make test` ends with; and by themselves the rows of the live matrices against the simulator, which are in *everything
+without the real agents* too. The real Claude Code and the other two agents run side by side, so each takes longer than it would alone.
+A row that *failed at first* passed when it was run once more, by itself."""
 CLAUDE, ALL = "Claude Code's rows, simulated", "all three agents' rows, simulated"
 WHOLE, REST = "`make test`", "of it: everything without the real agents"
-LIVE, OTHERS = "of it: the real Claude Code", "of it: the real Codex and Gemini CLI"
+IN_IT = ("of it: the real Claude Code", "of it: the real Codex and Gemini CLI")
+LIVE, OTHERS = "`make live`: the real Claude Code", "`make live`: the real Codex and Gemini CLI"
 _CLOSING = re.compile(r"(?:(\d+) failed, )?(\d+) passed.* in ([\d.]+)s")
 
 
@@ -83,11 +84,23 @@ def whole() -> Iterator[Part]:
     longest = sorted(said, reverse=True)[:3]  # what is smaller was run once more, by itself
     parts = [each for each in said if each in longest]
     yield Part(WHOLE, sum(each.passed for each in parts), seconds, made_at(), load, sum(each.failed for each in parts))
-    for what, each in zip((REST, LIVE, OTHERS), parts, strict=True):
+    for what, each in zip((REST, *IN_IT), parts, strict=True):
         yield Part(what, each.passed, each.seconds, made_at(), load, each.failed)
 
 
-PARTS: dict[str, tuple[Callable[[], Iterator[Part]], str]] = {"sim": (simulated, ALL), "test": (whole, WHOLE)}
+def live() -> Iterator[Part]:
+    load = os.getloadavg()[0]
+    _, said = run("the live matrices", "make", "live")
+    lanes = [each for each in said if each in sorted(said, reverse=True)[:2]]
+    for what, each in zip((LIVE, OTHERS), lanes, strict=True):
+        yield Part(what, each.passed, each.seconds, made_at(), load, each.failed)
+
+
+PARTS: dict[str, tuple[Callable[[], Iterator[Part]], str]] = {
+    "sim": (simulated, ALL),
+    "test": (whole, WHOLE),
+    "live": (live, OTHERS),
+}
 """How each is measured, and what is kept of it last."""
 
 
@@ -110,7 +123,7 @@ def write(parts: dict[str, Part]) -> str:
     )
     figures = [
         [each.what, f"{each.tests}", f"{each.failed}", f"{each.seconds:.0f}", each.at, f"{each.load:.1f}"]
-        for each in (parts[what] for what in (WHOLE, REST, LIVE, OTHERS, CLAUDE, ALL))
+        for each in (parts[what] for what in (WHOLE, REST, *IN_IT, LIVE, OTHERS, CLAUDE, ALL))
     ]
     rows = table(["", "tests", "failed at first", "seconds", "at", "load before"], figures)
     return f"# How long the gate takes\n\nMade by `python -m bench.gate`: {with_what}.\n\n{ABOUT}\n\n{met}\n\n{rows}\n"
