@@ -17,6 +17,7 @@ from bench.agents.plain import BarePty, started_plain
 from bench.agents.session import Session, started
 from bench.agents.subject import Place
 from bench.claude.subject import CLAUDE, setting
+from coop.agents.claude.replies import NO_WORD
 from coop.testing import eventually
 
 ON, OFF, EMPTY, ASYNC, BARE = (
@@ -39,7 +40,8 @@ class _Nothing(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers.get("content-length", 0)))
-        self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}")
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(NO_WORD)
+        self.wfile.write(head + NO_WORD)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002, its own name
         pass

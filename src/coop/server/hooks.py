@@ -72,7 +72,7 @@ async def _answer(served: Served, path: str, body: bytes, receive: Receive) -> b
     reply = await session.ask_about_hook(event, body, _gone(receive))
     if reply is not None:
         session.tally.hook_answered(event, session.now - came)
-    return None if reply is None else reply or b"{}"
+    return None if reply is None else reply or session.core.agent.no_word
 
 
 async def _gone(receive: Receive) -> None:

@@ -41,6 +41,7 @@ def claude(dialogs: Mapping[str, object] | None = None, *, source: str = "dialog
         reply_to_hook=replies.reply_to_hook,
         effect_of=replies.effect_of,
         is_same=is_same,
+        no_word=replies.NO_WORD,
         block_stop=replies.block_stop,
         tested=TESTED,
         dialogs=tables,
