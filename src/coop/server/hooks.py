@@ -12,6 +12,7 @@ from coop.wire import http as wire
 PREFIX = "/api/v1/hooks/"
 RESOLVE = "/api/v1/stop/resolve"
 _ALIASES = {"stop": "Stop"}
+"""For scripts of the user's own, which hand the reply on to an agent that may read it otherwise than that of an HTTP hook."""
 _JSON = [(b"content-type", b"application/json")]
 
 
@@ -68,11 +69,12 @@ async def _answer(served: Served, path: str, body: bytes, receive: Receive) -> b
     event = path.removeprefix(PREFIX)
     if event == path or not event.isalnum():
         raise NotFound(f"nothing is at {path}; hooks go to {PREFIX}EVENT")
-    event, session, came = _ALIASES.get(event, event), served.session, served.session.now
+    session, came = served.session, served.session.now
+    event, no_word = (_ALIASES[event], b"{}") if event in _ALIASES else (event, session.core.agent.no_word)
     reply = await session.ask_about_hook(event, body, _gone(receive))
     if reply is not None:
         session.tally.hook_answered(event, session.now - came)
-    return None if reply is None else reply or session.core.agent.no_word
+    return None if reply is None else reply or no_word
 
 
 async def _gone(receive: Receive) -> None:

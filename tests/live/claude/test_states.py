@@ -26,6 +26,20 @@ def test_a_text_turn(start_lab: StartLab) -> None:
     assert lab.states() == [IDLE, "working", IDLE]
 
 
+def test_our_hooks_leave_no_word_in_the_transcript(start_lab: StartLab) -> None:
+    """They run in every turn, and what they are told each time is of no use to anybody."""
+    lab = start_lab().ready()
+    lab.tell("say hello please", say("Hello."))
+    lab.until(IDLE)
+    path = Path(lab.state()["transcript_path"])
+    eventually(lambda: path.exists() and "turn_duration" in path.read_text(), what="the end of the turn in the transcript")
+    lines = path.read_text().splitlines()
+    attached = [line["attachment"]["type"] for line in map(json.loads, lines) if line["type"] == "attachment"]
+    ran = [line["hasOutput"] for line in map(json.loads, lines) if line.get("subtype") == "stop_hook_summary"]
+    assert "hook_success" not in attached
+    assert ran == [False]
+
+
 def test_usage_counts_every_message_once(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     two = Reply((Say("I will look."), Use("Bash", {"command": "true", "description": "nothing"})))

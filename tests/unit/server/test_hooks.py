@@ -7,6 +7,7 @@ import anyio
 import pytest
 
 from coop.agents.claude import claude
+from coop.agents.claude.replies import NO_WORD
 from coop.model.commands import Respond
 from coop.model.screen import XTERM, Size
 from coop.model.state import Idle, Prompted
@@ -85,7 +86,7 @@ def status(answer: tuple[int, bytes] | None) -> int:
 
 async def test_a_hook_that_only_tells_is_answered_with_nothing_to_say() -> None:
     door = Door()
-    assert await door.post("UserPromptSubmit", {"prompt": "fix it"}) == (200, b"{}")
+    assert await door.post("UserPromptSubmit", {"prompt": "fix it"}) == (200, NO_WORD)
     assert door.core.counters.hook_records == 1
 
 
@@ -125,8 +126,8 @@ async def test_hooks_are_posted() -> None:
 
 async def test_a_body_may_come_in_pieces_and_be_no_json() -> None:
     door = Door()
-    assert await door.ask(f"{PREFIX}UserPromptSubmit", b'{"prompt"', b': "x"}') == (200, b"{}")
-    assert await door.ask(f"{PREFIX}UserPromptSubmit", b"\xff not json") == (200, b"{}")
+    assert await door.ask(f"{PREFIX}UserPromptSubmit", b'{"prompt"', b': "x"}') == (200, NO_WORD)
+    assert await door.ask(f"{PREFIX}UserPromptSubmit", b"\xff not json") == (200, NO_WORD)
     assert door.core.counters.hook_records == 2
 
 
@@ -177,7 +178,8 @@ async def test_the_agent_can_say_that_it_is_done() -> None:
     door.core.gate.configure(StopConfig(StopMode.GATE, "not yet"))
     assert await door.ask(RESOLVE, b'{"kind": "complete"}') == (200, b"{}")
     assert door.core.gate.signal == StopSignal("complete")
-    assert await door.post("Stop") == (200, b"{}")
+    assert await door.post("Stop") == (200, NO_WORD)
+    assert await door.post("stop") == (200, b"{}"), "whoever asks with curl hands it on as a command's output"
 
 
 async def test_a_word_that_is_none_is_refused() -> None:

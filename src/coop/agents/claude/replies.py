@@ -10,7 +10,7 @@ from coop.model.commands import Answer, Respond
 from coop.model.prompt import Permission, Plan, Prompt, Query, Question, Setup
 
 NO_WORD = b'{"async":true}'
-"""Lets Claude go on at once. An empty object it takes for output: a line in the person's transcript each time, and a frame drawn for it."""
+"""An empty object Claude takes for output, and writes a line into the person's transcript for it."""
 DENIED = "The person denied this."
 Decision = Mapping[str, object]
 
