@@ -68,6 +68,11 @@ GOALS: Mapping[str, Sequence[Goal]] = {
             for what in ("missing bytes", "silent gaps")
         ),
         *(
+            Goal(f"{kind} flood, processor time, {peer} : coop", (peer, f"{kind} CPU ms/MB"), ("coop", f"{kind} CPU ms/MB"))
+            for kind in KINDS
+            for peer in ("tmux, detached", "node-pty + xterm")
+        ),
+        *(
             Goal(f"{kind} flood, coop : a bare read loop", ("coop", f"{kind} MB/s"), ("a bare read loop", f"{kind} MB/s"))
             for kind in KINDS
         ),

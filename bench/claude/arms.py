@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Protocol
@@ -32,30 +32,45 @@ AWAITED = ("UserPromptSubmit", "Stop")
 READY_WITHIN = 30.0
 
 
+Served = tuple[float, float]
+"""When a hook had come, and when it was answered, on our clock."""
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Nothing)
+        self.served: list[Served] = []
+
+
 class _Nothing(BaseHTTPRequestHandler):
     """The least an HTTP hook can be: an answer without a thought."""
+
+    server: _Server
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers.get("content-length", 0)))
+        came = time.monotonic()
         head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(NO_WORD)
         self.wfile.write(head + NO_WORD)
+        self.server.served.append((came, time.monotonic()))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002, its own name
         pass
 
 
 @contextmanager
-def _empty_hooks() -> Generator[str]:
-    """Settings whose hooks are awaited as ours are, and do nothing."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Nothing)
-    server.daemon_threads = True
+def _empty_hooks() -> Generator[tuple[str, list[Served]]]:
+    """Settings whose hooks are awaited as ours are, and do nothing; and each that came."""
+    server = _Server()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     hook = {"type": "http", "url": f"http://127.0.0.1:{server.server_port}/", "timeout": 5}
     try:
-        yield _settings(hook)
+        yield _settings(hook), server.served
     finally:
         server.shutdown()
         server.server_close()
@@ -89,6 +104,8 @@ class Arm:
     model: Model
     place: Place
     keyboard: Keyboard
+    served: list[Served] = field(default_factory=list[Served])
+    """The hooks that were answered, where that was us."""
 
     def status(self) -> tuple[str, float]:
         """What Claude says of itself, and since when, on our clock."""
@@ -118,13 +135,14 @@ def started_arms(version: str) -> Generator[dict[str, Arm]]:
         usual = setting(version, "")
         on = stack.enter_context(started(CLAUDE, usual))
         off = stack.enter_context(started(CLAUDE, usual, driver="unknown"))
-        empty = stack.enter_context(started_plain(CLAUDE, usual, BarePty, "--settings", stack.enter_context(_empty_hooks())))
+        settings, served = stack.enter_context(_empty_hooks())
+        empty = stack.enter_context(started_plain(CLAUDE, usual, BarePty, "--settings", settings))
         unawaited = stack.enter_context(started_plain(CLAUDE, usual, BarePty, "--settings", _settings(UNAWAITED)))
         bare = stack.enter_context(started_plain(CLAUDE, usual, BarePty))
         arms = {
             ON: Arm(ON, on.model, on.place, Wired(on)),
             OFF: Arm(OFF, off.model, off.place, Wired(off)),
-            EMPTY: Arm(EMPTY, empty.model, empty.place, empty.typist),
+            EMPTY: Arm(EMPTY, empty.model, empty.place, empty.typist, served),
             ASYNC: Arm(ASYNC, unawaited.model, unawaited.place, unawaited.typist),
             BARE: Arm(BARE, bare.model, bare.place, bare.typist),
         }

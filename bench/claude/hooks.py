@@ -65,6 +65,7 @@ def _turn(arm: Arm, *, tools: int) -> dict[str, float]:
     # Claude does not even write that it is busy when a turn is shorter than this.
     arm.model.script(*(read,) * tools, say("Done.", delay=0 if tools else SEEN))
     before = len(arm.model.main)
+    arm.served.clear()
     arm.keyboard.write(b"\x1b[200~please go on\x1b[201~")
     time.sleep(DIGEST)
     entered = time.monotonic()
@@ -74,4 +75,9 @@ def _turn(arm: Arm, *, tools: int) -> dict[str, float]:
     assert last is not None
     idle = arm.until_idle(since=entered)
     time.sleep(QUIET)
-    return {"to_first": 1000 * (first - entered), "turn": 1000 * (last - entered), "to_idle": 1000 * (idle - last)}
+    moments = {"to_first": first - entered, "turn": last - entered, "to_idle": idle - last}
+    if arm.served:
+        (submit, submitted), (stop, stopped) = arm.served
+        moments |= {"to_submit": submit - entered, "from_submit": first - submitted}
+        moments |= {"to_stop": stop - last, "from_stop": idle - stopped}
+    return {name: 1000 * moment for name, moment in moments.items()}

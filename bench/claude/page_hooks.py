@@ -19,6 +19,8 @@ delay (but the one answer of a text turn after 0.1 s, or Claude would not write 
 last byte of the last answer and Claude's own word (its status file) that it is idle. PermissionRequest runs beside the
 dialog and is not waited for; tools have no hook of ours. *Added* is the difference to another arm in the same round, so
 the jitter of both is in its p95."""
+WAY = f"""What stands in the way. Of *{EMPTY}* we know when each hook came to us and when it was answered, at once. What it costs lies
+behind that: whenever Claude waits for anything it first draws a frame, and looks at an answer that has long been there only after it."""
 SPANS = {"to_first": "UserPromptSubmit: Enter to the first request", "to_idle": "Stop: last byte to idle"}
 
 
@@ -43,6 +45,8 @@ def write(items: Sequence[Item], *, command: str, at: str) -> str:
         met,
         _spans(items),
         _added_table(items),
+        WAY,
+        _way(items),
         _ratio(items),
     ]
     return "\n\n".join(parts) + "\n"
@@ -81,6 +85,23 @@ def _added_table(items: Sequence[Item]) -> str:
                 figures = (f"{each:.1f}" for each in (median(added), percentile(added, 95), apart))
                 lines.append([says, version, f"{by} − {arm}", str(len(added)), *figures])
     return table(["added", "version", "against", "n", "median ms", "p95 ms", "p95 − p95 ms"], lines)
+
+
+STAGES = {
+    "to_first": ("Enter", "to_submit", "from_submit", "first request"),
+    "to_idle": ("last byte", "to_stop", "from_stop", "idle"),
+}
+
+
+def _way(items: Sequence[Item]) -> str:
+    lines: list[list[str]] = []
+    for version in VERSIONS:
+        turns = [item["text"] for item in items if item["version"] == version]
+        for span, (begin, before, after, end) in STAGES.items():
+            stages = [[turn[EMPTY][stage] for turn in turns] for stage in (before, after)]
+            bare = [turn[BARE][span] for turn in turns]
+            lines.append([f"{begin} to {end}", version, *(f"{median(each):.1f}" for each in (*stages, bare))])
+    return table(["median ms", "version", "to the hook", "from its answer on", f"{BARE}, all of it"], lines)
 
 
 def _p95(items: Sequence[Item], arm: str, span: str) -> float:

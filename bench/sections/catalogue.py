@@ -24,9 +24,10 @@ SECTIONS: Mapping[str, Section] = {
         "synchronized full redraws, words placed by column as Claude Code does. (Line length and word placement were settled after a first look at the peers, before coop ran; the first "
         "drafts, lines of 20–180 and words with spaces, move the ratios by up to a third, in both directions.) *Lag* is from the last byte taken by the "
         "terminal to the marker seen (it includes one call of the peer's interface). The subscriber counts every byte; "
-        "it, like the client that drains tmux, shares the two cores with all others. *A bare read loop* draws nothing: it is what "
-        "the kernel's pseudo-terminal gives on this machine, and what stands in the way of more on plain text, where more than "
-        "half of coop's time is the kernel's.",
+        "it, like the client that drains tmux, shares the two cores with all others. *CPU* is the processor time, the kernel's "
+        "for it included, of the process that holds the screen. *A bare read loop* draws nothing: it is what "
+        "the kernel's pseudo-terminal gives on this machine, and what stands in the way of more on plain text: the kernel carries "
+        "each line, and each line's end by itself, from the child to the reader in a piece of work of its own, and coop waits for it.",
         flood.measure,
     ),
     "latency": Section(

@@ -1,6 +1,7 @@
 """A: how fast can a child write until the screen shows its last line?"""
 
 import contextlib
+import os
 import secrets
 import select
 import time
@@ -18,6 +19,7 @@ from bench.peers.readloop import ReadLoop
 from bench.peers.tmux import AttachedTmux, Tmux
 from bench.peers.tmux_control import ControlTmux
 from bench.plan import Plan, rotated
+from bench.processes import cpu_seconds
 from bench.waiting import TooLate, until
 
 PEERS: Mapping[str, Open] = {
@@ -48,13 +50,17 @@ def flood(plan: Plan, kind: str, open_: Open) -> Row:
         control.accept()
         time.sleep(SETTLE)
         marker = f"END-{secrets.token_hex(8)}"
+        pid = terminal.pid
+        before = cpu_seconds(pid)
         control.order(payload, marker=marker)
         written = control.finish(terminal)
         seen = wait_for(marker, terminal)
+        spent = {} if pid == os.getpid() else {"CPU ms/MB": 1e9 * (cpu_seconds(pid) - before) / written.written}
         account = settle_account(terminal, written) if isinstance(terminal, SubscribedCoop) else {}
     figures = {
         "MB/s": written.written / 1e6 / (seen - written.start),
         "lag ms": (seen - written.end) * 1000,
+        **spent,
         **account,
     }
     return {f"{kind} {metric}": value for metric, value in figures.items()}

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from coop.agents import Script, Steps, View
 from coop.agents.composer import (
@@ -34,6 +35,8 @@ _CLEARS = (b"\x15", b"\x0b")
 """What erases before the cursor, and behind it, each a line's rest or its end at a time."""
 _MOST_CLEARS = 200
 _CLEARED_WITHIN = 0.3
+_TRIES = 2
+"""What was sent and interrupted at once is put back into the input, and may come there after it was cleared."""
 _EXITS = frozenset({"exit", "quit", ":q", ":q!", ":wq", ":wq!"})
 """Words that end the program when they are all of a message."""
 _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
@@ -69,41 +72,53 @@ def _script(nudge: Nudge, text: str) -> Script:
         return refused
     if view.draft and nudge.keep_draft:
         return begun(view)
-    view = yield from _clear(view)
-    if (refused := unready(view)) is not None:
-        return refused  # a dialog has come up meanwhile
-    if runs_shell(view) and not nudge.raw:
-        view = yield Stroke(b"\x7f", LOOK, leads=True)
-        if runs_shell(view):
-            return in_shell_mode(view)
-    typed, left = text if nudge.raw else harmless(text), _seen(view.draft)
-    view = yield from pasted(typed, view, digest=DIGEST)
-    if (refused := unready(view)) is not None:
-        return refused
+    typed = text if nudge.raw else harmless(text)
+    for tried in range(1 if nudge.keep_draft else _TRIES):
+        view = yield from _clear(view, ours=typed if tried else "")
+        if (refused := unready(view)) is not None:
+            return refused  # a dialog has come up meanwhile
+        if runs_shell(view) and not nudge.raw:
+            view = yield Stroke(b"\x7f", LOOK, leads=True)
+            if runs_shell(view):
+                return in_shell_mode(view)
+        left = _seen(view.draft)
+        view = yield from pasted(typed, view, digest=DIGEST)
+        if (refused := unready(view)) is not None:
+            return refused
+        if not _is_among_others(typed, left, view) and (nudge.raw or not runs_shell(view)):
+            yield from submitted(ENTER, _still_there(view.draft))
+            return None
+    yield from _clear(view, ours=typed)
+    return mixed(view)
+
+
+def _still_there(draft: str) -> Callable[[View], bool]:
+    return lambda view: bool(view.draft) and view.draft == draft
+
+
+def _is_among_others(typed: str, left: str, view: View) -> bool:
+    """Does something else stand in the input too? `left` is what did before, and would have made way if it was a placeholder."""
     ours, there = _seen(typed).lstrip("!"), _seen(view.draft)
-    stands_still = bool(left) and left in there and there != ours  # a placeholder would have made way
-    if stands_still or is_mixed(ours, there) or (runs_shell(view) and not nudge.raw):
-        yield from _clear(view)
-        return mixed(view)
-    typed_draft = view.draft
-    yield from submitted(ENTER, lambda view: bool(view.draft) and view.draft == typed_draft)
-    return None
+    return is_mixed(ours, there) or (bool(left) and left in there and there != ours)
 
 
-def _clear(view: View) -> Steps:
-    """A placeholder does not go away when cleared; a draft does: first all before the cursor, then all behind it."""
+def _clear(view: View, *, ours: str) -> Steps:
+    """A placeholder does not go away when cleared; a draft does: first all before the cursor, then all behind it.
+
+    `ours`: what of it nobody needs to be given back.
+    """
     for key in _CLEARS:
-        view = yield from _cleared(key, view)
+        view = yield from _cleared(key, view, ours=ours)
     return view
 
 
-def _cleared(key: bytes, view: View) -> Steps:
+def _cleared(key: bytes, view: View, *, ours: str) -> Steps:
     """Until it erases nothing more: first what stands in a line, then that line itself."""
     for _ in range(_MOST_CLEARS):
         before = view.reading.composer
         if before is None or (not before.draft and before.rows == 1):
             break
-        view = yield Stroke(key, LOOK, clears=before.draft, leads=True)
+        view = yield Stroke(key, LOOK, clears=before.draft.replace(ours, ""), leads=True)
         until = view.now + _CLEARED_WITHIN
         while view.reading.composer == before and view.now < until:
             view = yield Stroke(b"", LOOK)

@@ -150,6 +150,36 @@ def test_a_draft_that_cannot_be_cleared_is_not_sent_with_a_long_message() -> Non
     assert agent.heard == []
 
 
+class PutBack(Agent):
+    """What was sent before and interrupted comes back into the input, after it was seen to be empty."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self._times = times
+
+    def press(self, data: bytes) -> None:
+        if data.startswith(PASTE) and self._times:
+            self._times -= 1
+            self.draft += "the one before"
+        super().press(data)
+
+
+def test_a_message_that_is_put_back_while_ours_is_typed_is_cleared_once() -> None:
+    agent = PutBack(times=1)
+    typing = told(Nudge("fix it"), agent)
+    assert (typing.refused, agent.heard) == (None, ["fix it"])
+    assert [stroke.clears for stroke in typing.strokes if stroke.clears] == ["the one before"]
+
+
+@pytest.mark.parametrize("nudge", [Nudge("fix it"), Nudge("fix it", keep_draft=True)])
+def test_somebody_who_types_on_and_on_is_not_sent_along(nudge: Nudge) -> None:
+    agent = PutBack(times=9)
+    typing = told(nudge, agent)
+    assert typing.refused is not None
+    assert (typing.refused.reason, agent.heard) == (Reason.DRAFT_PRESENT, [])
+    assert sum(key.startswith(PASTE) for key in typing.keys) == (1 if nudge.keep_draft else 2)
+
+
 class Overtyped(Agent):
     """Loses the Enter, and somebody types behind the message meanwhile."""
 
