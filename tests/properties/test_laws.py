@@ -4,7 +4,7 @@ import string
 from contextlib import suppress
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from coop.agents import UNKNOWN
@@ -85,6 +85,60 @@ def test_a_dump_makes_the_same_screen(stream: bytes) -> None:
     assert again.snapshot().cursor == screen.snapshot().cursor
     assert again.snapshot().alt_screen == screen.snapshot().alt_screen
     assert again.modes() == screen.modes()
+
+
+PENS = (b"\x1b[31m", b"\x1b[1;4m", b"\x1b[44m", b"\x1b[0m", b"\x1b(0qq", b"\x1b(B", b"\x0e", b"\x0f", b"\x1b)0", b"\x1b[>5u")
+PLACES = (
+    b"\x1b7",
+    b"\x1b8",
+    b"\x1b[?6h",
+    b"\x1b[?6l",
+    b"\x1b[2;4r",
+    b"\x1b[?69h\x1b[3;9s",
+    b"\x1b[5;3H",
+    b"\x1b[3;20H",
+    b"\x1b[4h",
+)
+SCREENS = (b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?47h", b"\x1b[?1047h", b"\x1b[!p", b"\x1bc", b"\x1b[?2026h", b"\x1b[?7l")
+WORDS = (b"0123456789abcdefghij", b"\r\n", b"text", b"\x1b[2J", b"\x1b[K", b"\x1b", b"\x1b[")
+ASCII = st.text(string.printable, max_size=6).map(str.encode)
+DRAWING = st.lists(st.sampled_from((*PENS, *PLACES, *SCREENS, *WORDS)) | ASCII, max_size=25).map(b"".join)
+AT_REST = b"\x18\x1b\\"
+"""After it no sequence is under way."""
+
+
+def behaviour(screen: GhosttyScreen) -> tuple[object, ...]:
+    shown = screen.snapshot()
+    return (
+        *(screen.cells(), screen.modes(), screen.kitty_flags(), screen.pen_is_plain(), screen.take_replies()),
+        *(shown.cursor, shown.alt_screen, screen.in_synchronized_update),
+    )
+
+
+@given(before=DRAWING, after=DRAWING)
+def test_a_dump_changes_nothing(before: bytes, after: bytes) -> None:
+    dumped, other = (GhosttyScreen(Size(20, 5), XTERM) for _ in range(2))
+    for part in (before, after):
+        dumped.feed(part)
+        other.feed(part)
+        dumped.dump()
+        assert behaviour(dumped) == behaviour(other)
+
+
+@given(stream=DRAWING, goes_back=st.sampled_from([b"\x1b[?1049l\x1b[?6l", b"\x1b8\x1b[?6l"]))
+def test_a_dump_knows_what_the_program_goes_back_to(stream: bytes, goes_back: bytes) -> None:
+    """The main screen beneath, and the cursor where it was saved; but for one at a line's very end."""
+    screen, again = (GhosttyScreen(Size(20, 5), XTERM) for _ in range(2))
+    screen.feed(stream + AT_REST)
+    again.feed(screen.dump())
+    assume(goes_back.startswith(b"\x1b8") or screen.on_alternate_screen())
+    screen.feed(goes_back)
+    again.feed(goes_back)
+    assume(screen.snapshot().cursor.col < 18)
+    screen.feed(b"Z")
+    again.feed(b"Z")
+    assert again.snapshot().lines == screen.snapshot().lines
+    assert again.ansi_lines() == screen.ansi_lines()
 
 
 @given(

@@ -18,6 +18,8 @@ COVERED_ELSEWHERE = {
     "coop/terminal/screen": "a Protocol; tests/contracts/test_screen.py",
     "coop/terminal/ghostty": "tests/contracts/test_screen.py and tests/oracles",
     "coop/terminal/ghostty_cells": "tests/contracts/test_screen.py and tests/oracles",
+    "coop/terminal/ghostty_dump": "tests/properties/test_laws.py and tests/contracts/test_screen.py",
+    "coop/terminal/ghostty_engine": "tests/contracts/test_screen.py",
     "coop/session/core": "tests/playbooks",
     "coop/session/answering": "tests/playbooks/test_claude_answers.py",
     "coop/session/nudging": "tests/playbooks/test_claude_nudges.py and test_telling.py",

@@ -37,8 +37,10 @@ exit codes of their own: coop SUBCOMMAND --help tells them.
 class SettingOption(click.Option):
     """An option with an environment variable, which counts only outside of a session: inside, it describes the parent."""
 
-    def __init__(self, *args: Any, group: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, group: str, tells_empty: bool = False, **kwargs: Any) -> None:
+        """`tells_empty`: a variable that is there and empty is a mistake, and not as good as none."""
         self.group = group
+        self._tells_empty = tells_empty
         super().__init__(*args, **kwargs)
 
     def get_help_extra(self, ctx: click.Context) -> Any:
@@ -47,7 +49,11 @@ class SettingOption(click.Option):
         return extra
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        return None if ctx.obj is not None and ctx.obj.nested else super().resolve_envvar_value(ctx)
+        if ctx.obj is not None and ctx.obj.nested:
+            return None
+        if self._tells_empty and isinstance(self.envvar, str) and os.environ.get(self.envvar) == "":
+            raise ConfigError(f"{self.envvar} is empty; give it a value, or take it out of the environment")
+        return super().resolve_envvar_value(ctx)
 
 
 class CoopGroup(click.Group):
@@ -126,9 +132,14 @@ _FILE = click.Path(path_type=Path)
     show_default=True,
     help="Address for --health-port.",
 )
-@_setting("Access", "--auth-token", metavar="TOKEN", help="Require this token on every listener.")
+@_setting("Access", "--auth-token", tells_empty=True, metavar="TOKEN", help="Require this token on every listener.")
 @_setting(
-    "Access", "--auth-token-file", type=_FILE, metavar="PATH", help="The same, read from a file: not seen in the process list."
+    "Access",
+    "--auth-token-file",
+    tells_empty=True,
+    type=_FILE,
+    metavar="PATH",
+    help="The same, read from a file: not seen in the process list.",
 )
 @_setting("Access", "--allowed-host", multiple=True, metavar="NAME", help="Answer to this Host name too. Repeatable.")
 @_setting("Access", "--insecure-no-auth", is_flag=True, help="Serve a non-loopback --host without a token.")
@@ -250,6 +261,8 @@ def _options(argv: tuple[str, ...] | None, settings: dict[str, Any]) -> Options:
         raise ConfigError(f"--attach {attach} serves what runs there already; leave the command out, or leave out --attach")
     if not argv and attach is None:
         raise ConfigError("nothing to run; put the command after --, as in: coop --port 8080 -- bash   (coop --help says more)")
+    if argv and not argv[0]:
+        raise ConfigError("the command after -- is an empty word; name a program, as in: coop -- bash")
     token_file: Path | None = settings.pop("auth_token_file")
     if token_file is not None:
         settings["auth_token"] = _token_from(token_file, settings["auth_token"])

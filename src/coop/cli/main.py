@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import NoReturn, cast
 
 from coop import __version__
-from coop.cli.stdout import Unwritable, standard_output
+from coop.cli.stdout import Unwritable, nowhere, standard_output
 
 
 def main() -> NoReturn:
     """Runs what the command line says; what nobody has caught is a line, and an exit code of its own."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 - it was closed, and is open as long as we are
     sys.stdout = standard_output()
+    sys.stderr = sys.stderr or nowhere(2)
     try:
         _run(sys.argv[1:])
     except Exception as error:

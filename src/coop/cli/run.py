@@ -186,7 +186,14 @@ async def _run(options: Options, env: Mapping[str, str], agent: Agent, place: "P
 
 def _launch(options: Options, env: Mapping[str, str], where: Places, door: HookDoor) -> Launch:
     size = Size(options.cols, options.rows)
-    return launch(options.command, inherited=env, size=size, term=options.term, places=where, door=door, cwd=os.getcwd())
+    return launch(options.command, inherited=env, size=size, term=options.term, places=where, door=door, cwd=_folder())
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise ConfigError("the folder coop was started in is gone; go to one that is there") from None
 
 
 def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door: HookDoor) -> Prepared:

@@ -32,6 +32,16 @@ def standard_output() -> TextIO:
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding, "backslashreplace", line_buffering=raw.isatty())
 
 
+def nowhere(fd: int) -> TextIO:
+    """For one that was closed when we were started: else the next file that is opened would be taken for it, by our child too."""
+    opened = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(opened, fd)
+    if opened != fd:
+        os.close(opened)
+    os.set_inheritable(fd, True)
+    return open(fd, "w", closefd=False)
+
+
 def _closed() -> int:
     """Fails when it is written to. Without it the next file that is opened would be taken for standard output."""
     return os.open(os.devnull, os.O_RDONLY)

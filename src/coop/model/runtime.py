@@ -8,9 +8,11 @@ SOCKET_SUFFIX = ".sock"
 
 
 def runtime_directory(env: Mapping[str, str], uid: int) -> Path:
-    """A directory that only its user can enter; it need not be there."""
-    runtime = env.get("XDG_RUNTIME_DIR")
-    return Path(runtime, "coop") if runtime else Path(env.get("TMPDIR") or "/tmp", f"coop-{uid}")
+    """A directory that only its user can enter; it need not be there. A relative path would be another for whoever goes elsewhere."""
+    runtime, temporary = (Path(env.get(name, "")) for name in ("XDG_RUNTIME_DIR", "TMPDIR"))
+    if runtime.is_absolute():
+        return runtime / "coop"
+    return (temporary if temporary.is_absolute() else Path("/tmp")) / f"coop-{uid}"
 
 
 def is_private(mode: int, owner: int, uid: int) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from coop import __version__
 from coop.errors import CannotRecord, CoopError, NotFound, NotReady, SelfAnswer
-from coop.model.commands import Command, ConfigureStop, Keys, Lease, Nudge, Outcome, Refused, Respond, Type, TypeRaw
+from coop.model.commands import Command, ConfigureStop, Keys, Lease, Nudge, Outcome, Refused, Respond, Signal, Type, TypeRaw
 from coop.model.ids import ConnectionId, ReceiptId
 from coop.model.state import Tier
 from coop.server.peers import Peer, belongs_to
@@ -192,6 +192,8 @@ class Served:
         """What became of the command. Raises what the error table has for a refusal."""
         if isinstance(command, Type | TypeRaw | Keys | Nudge | Respond | Lease | ConfigureStop):
             self._refuse_self(peer, "type into it")
+        if isinstance(command, Signal):  # the terminal would have made one of a key
+            self._refuse_self(peer, "signal it")
         outcome = await self.session.ask(command, connection)
         if isinstance(outcome, Refused):
             raise as_error(outcome)

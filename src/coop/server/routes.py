@@ -236,7 +236,7 @@ API = (
         send_signal,
         wire.Delivered,
         wire.SignalRequest,
-        errors=WRITES[:1] + WRITES[2:5],
+        errors=WRITES[:5],
     ),
     Route(
         "POST",

@@ -286,7 +286,8 @@ class Connection:
         self._offset = core.ring.total
         self._served.session.bus.lost_bytes += self._offset - lost
         dump = base64.b64encode(core.screen.dump()).decode()
-        return wire.LaggedMessage(offset=lost, next_offset=self._offset, dump=dump)
+        size = core.screen.size  # it may be another by now, and the event that says so come later
+        return wire.LaggedMessage(offset=lost, next_offset=self._offset, dump=dump, cols=size.cols, rows=size.rows)
 
     def _dump(self, request_id: wire.Echoed = None) -> wire.DumpMessage:
         """The screen as it is now; output goes on from there."""
@@ -323,7 +324,8 @@ class Connection:
         missed, events = subscription.take()
         if missed:
             events = tuple(event for event in events if isinstance(event.fact, SessionEnded))  # the state has the rest
-            await self._say(wire.LaggedMessage(missed_events=missed))
+            size = self._served.core.screen.size
+            await self._say(wire.LaggedMessage(missed_events=missed, cols=size.cols, rows=size.rows))
             await self._say(wire.state(self._served.state()))
             if query.dumps:  # one of them may have been a new size
                 await self._say(self._dump())

@@ -218,10 +218,12 @@ def _background(word: int) -> Color:
 
 
 def _graphemes(ref: Any) -> str:
-    points, length = ffi.new("uint32_t[64]"), ffi.new("size_t*")
-    if lib.ghostty_grid_ref_graphemes(ref, points, 64, length) != 0:
-        return ""
-    return "".join(chr(points[n]) for n in range(length[0]))
+    size, length = 16, ffi.new("size_t*")
+    points = ffi.new("uint32_t[]", size)
+    while (result := lib.ghostty_grid_ref_graphemes(ref, points, size, length)) == lib.GHOSTTY_OUT_OF_SPACE:
+        size = max(2 * size, int(length[0]))
+        points = ffi.new("uint32_t[]", size)
+    return "" if result != 0 else "".join(chr(points[n]) for n in range(length[0]))
 
 
 def _style_at(ref: Any) -> Style:

@@ -220,12 +220,14 @@ class ShutdownMessage(msgspec.Struct, tag="shutdown", tag_field="type"):
 
 class LaggedMessage(msgspec.Struct, tag="lagged", tag_field="type", omit_defaults=True):
     """This reader was too slow: bytes from `offset` to `next_offset` are lost to it, or `missed_events` events.
-    `dump` (base64) makes an empty terminal show what the stream showed at `next_offset`."""
+    `dump` (base64) makes an empty terminal of `cols` × `rows` show what the stream showed at `next_offset`."""
 
     offset: int | None = None
     next_offset: int | None = None
     missed_events: int = 0
     dump: str | None = None
+    cols: int | None = None
+    rows: int | None = None
 
 
 class ErrorMessage(msgspec.Struct, tag="error", tag_field="type", omit_defaults=True):

@@ -10,7 +10,7 @@ from bench.agents.subject import IDLE, WORKING
 from bench.agents.truth import Dialog, Turn
 from bench.agents.verdict import judge
 from bench.claude import hooks, page_hooks
-from bench.claude.arms import ARMS
+from bench.claude.arms import ARMS, EMPTY
 from bench.claude.campaigns import ANSWERS, ANSWERS_PAGE, DELIVER, DELIVERY_PAGE, STATES, STATES_PAGE
 from bench.claude.subject import VERSIONS, is_same
 from tests.oracles import xterm
@@ -72,9 +72,11 @@ def test_a_round_of_hooks_is_timed(agents: Path, tmp_path: Path) -> None:
 
 def test_a_page_of_hooks_has_every_arm() -> None:
     turn = {arm: {"to_first": 10.0 + at, "turn": 100.0, "to_idle": 20.0} for at, arm in enumerate(ARMS)}
+    turn[EMPTY] |= {"to_submit": 4.0, "from_submit": 6.1, "to_stop": 5.0, "from_stop": 15.0}
     items = [{"version": version, "text": turn, "tools": turn, "load": 1.0} for version in VERSIONS]
     page = page_hooks.write(items, command="a test", at="here")
     assert all(arm in page for arm in ARMS)
+    assert "| Enter to first request | 2.1.325 | 4.0 | 6.1 |" in page
 
 
 def test_a_coop_that_is_right_is_found_right() -> None:

@@ -150,8 +150,8 @@ class Visit:
                 self._on_output(b64decode(data), offset, now)
             case ws.DumpMessage(data, offset, cols, rows):
                 self._on_dump(b64decode(data), offset, Size(cols, rows))
-            case ws.LaggedMessage(next_offset=int(offset), dump=str(dump)) if self._screen is not None:
-                self._on_dump(b64decode(dump), offset, self._screen.size)
+            case ws.LaggedMessage(next_offset=int(offset), dump=str(dump), cols=int(cols), rows=int(rows)):
+                self._on_dump(b64decode(dump), offset, Size(cols, rows))
             case ws.StateMessage() as told:
                 self._on_epoch(told.epoch, now)
                 self._knows(replace(self._known, state=told.state, prompt=told.prompt, detail=told.detail))

@@ -95,7 +95,7 @@ def test_who_fell_behind_is_shown_what_is_there_now() -> None:
     stage.session.feed(b"the end of a flood")
     stage.written = 5000
     data = ws.dump(stage.session.dump(), 0, ROOM).data
-    stage.hear(ws.LaggedMessage(offset=0, next_offset=5000, dump=data))
+    stage.hear(ws.LaggedMessage(offset=0, next_offset=5000, dump=data, cols=ROOM.cols, rows=ROOM.rows))
     stage.output(b"!")
     assert stage.lines()[0] == "the end of a flood!"
 
