@@ -208,6 +208,7 @@ def redrawn(screen: GhosttyScreen) -> GhosttyScreen:
         b"\x1b[41m" + b"z" * 18 + "中".encode(),
         "👨‍👩‍👧x é e\u0301 \x1b[44m\x1b[K".encode(),
         b"\x1b[?1049h\x1b[?2004h\x1b[?1006h\x1b[?1h\x1b[?25l\x1b]0;a title\x07\x1b[?7l",
+        ("a" + "\N{COMBINING ACUTE ACCENT}" * 70 + "|b").encode(),
         b"\x1b[4:3;58:2::9:8:7mcurly\x1b[0;9;53mstruck\x1b[0m\x1b[3g\x1b[5G\x1bH",
     ],
 )

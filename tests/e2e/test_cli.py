@@ -45,3 +45,19 @@ def test_a_mistake_is_answered_with_what_to_do() -> None:
     done = run("bash")
     assert done.returncode == 2
     assert "coop -- bash" in done.stderr
+
+
+def test_a_coop_without_any_standard_file_is_as_good_as_another(tmp_path: Path) -> None:
+    """The child's own are its terminal, whatever coop was given."""
+    script = f'{COOP} --name all-closed -- sh -c "test -t 2 && exit 3" <&- >&- 2>&-'
+    done = subprocess.run(
+        ["sh", "-c", script], env={"XDG_RUNTIME_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}, timeout=30, check=False
+    )
+    assert done.returncode == 3
+
+
+def test_a_folder_that_is_gone_is_told_as_that(tmp_path: Path) -> None:
+    script = f"mkdir gone && cd gone && rmdir ../gone && exec {COOP} -- true"
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "is gone" in done.stderr

@@ -1,5 +1,6 @@
 """Who may come in, and who may not: on every transport, at every door."""
 
+import json
 import socket
 import sys
 from collections.abc import Generator
@@ -156,14 +157,18 @@ def test_a_request_that_says_twice_where_it_goes_or_comes_from_is_refused(open_c
     assert b'"FORBIDDEN"' in answer
 
 
-def typed_by_itself(*options: str, how: str = '"$0" -c "$1"') -> str:
+TYPES = ("input", {"text": "x"})
+
+
+def typed_by_itself(*options: str, how: str = '"$0" -c "$1"', asks: tuple[str, object] = TYPES) -> str:
     """What a child sees that types into its own session, through the socket it was told of."""
-    request = "POST /api/v1/input HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nContent-Length: 12\\r\\n\\r\\n"
+    path, body = asks[0], json.dumps(asks[1])
+    head = f"POST /api/v1/{path} HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n"
     script = f"""
 import os, socket
 session = socket.socket(socket.AF_UNIX)
 session.connect(os.environ["COOP_SOCKET"])
-session.sendall(b"{request}" + b'{{"text":"x"}}')
+session.sendall(b"{head}" + b'{body}')
 print(session.makefile().read(), "over")
 """
     with running_coop(*options, command=("sh", "-c", f"{how}; read x", sys.executable, script)) as coop:
@@ -173,6 +178,11 @@ print(session.makefile().read(), "over")
 
 def test_a_session_may_not_type_into_itself() -> None:
     assert "SELF_ANSWER" in typed_by_itself()
+
+
+def test_a_session_may_not_signal_itself() -> None:
+    """A terminal makes signals of keys."""
+    assert "SELF_ANSWER" in typed_by_itself(asks=("signal", {"signal": "SIGINT"}))
 
 
 def test_nor_may_a_background_job_that_lost_its_parent() -> None:

@@ -321,3 +321,21 @@ def test_labels_and_name_are_told() -> None:
     with running_coop("--name", "build", "--label", "team=core", command=("cat",)) as coop:
         health = Wire(coop, "unix").get("/api/v1/health")
         assert (health["name"], health["labels"]) == ("build", {"team": "core"})
+
+
+APART = ("unshare", "--map-root-user", "--pid", "--fork", "--mount-proc")
+ORPHANS = """
+for n in 1 2 3 4 5 6 7 8; do (sleep 0.2 & echo $!); done >left
+until [ "$(cat left | while read pid; do [ -d /proc/$pid ] && echo $pid; done)" = "" ]; do sleep 0.05; done
+exit 4
+"""
+"""Leaves eight to whoever is first, and ends when nothing is left of them, not even a zombie."""
+
+
+def test_the_first_process_of_a_container_takes_the_end_of_orphans(tmp_path: Path) -> None:
+    if os.environ.get("CI") != "true" and subprocess.run([*APART, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("no namespace of processes is to be had here")
+    coop = [sys.executable, "-m", "coop.cli.main", "--", "sh", "-c", ORPHANS]
+    own = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    done = subprocess.run([*APART, *coop], cwd=tmp_path, env=own, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 4, done.stderr

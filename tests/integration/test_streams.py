@@ -179,6 +179,7 @@ def test_a_reader_that_does_not_is_told_and_can_go_on() -> None:
             assert lagged["next_offset"] > lagged["offset"] > 0
             assert "coop_lost_bytes_total 0.0" not in wire.request("GET", "/metrics").text
             assert base64.b64decode(lagged["dump"]).startswith(b"\x1bc")
+            assert (lagged["cols"], lagged["rows"]) == (200, 50)
             wire.post("/api/v1/input", {"text": "Z"})
             # What was under way when it fell behind may be overtaken again: then it is the later dump that shows it.
             last = eventually(lambda: (message := stream.next()) and shows_z(message) and message) or {}

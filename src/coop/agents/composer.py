@@ -5,7 +5,7 @@ from collections.abc import Callable
 from coop.agents import Steps, View
 from coop.agents.paste import paste
 from coop.model.commands import Reason, Refused, Stroke
-from coop.model.state import Working
+from coop.model.state import Prompted, Working
 
 LOOK = 0.05
 ENTER, ESCAPE = b"\r", b"\x1b"
@@ -24,7 +24,8 @@ def appeared(view: View) -> Steps:
 
 
 def unready(view: View) -> Refused | None:
-    if view.reading.composer is not None:
+    """What is asked may not be drawn yet, and take keys all the same."""
+    if view.reading.composer is not None and not isinstance(view.state, Prompted):
         return None
     return Refused(Reason.AGENT_BUSY, "the agent's input is not on the screen: a dialog or something else has it", view.state)
 
@@ -59,7 +60,7 @@ def submitted(key: bytes, is_there: Callable[[View], bool]) -> Steps:
     until = view.now + TAKEN_WITHIN
     while not view.is_done and view.now < until:
         view = yield Stroke(b"", LOOK)
-    if not view.is_done and is_there(view):
+    if not view.is_done and is_there(view) and not isinstance(view.state, Prompted):
         view = yield Stroke(key, LOOK)
     return view
 

@@ -51,8 +51,9 @@ class SettingOption(click.Option):
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
         if ctx.obj is not None and ctx.obj.nested:
             return None
-        if self._tells_empty and isinstance(self.envvar, str) and os.environ.get(self.envvar) == "":
-            raise ConfigError(f"{self.envvar} is empty; give it a value, or take it out of the environment")
+        matters = self._tells_empty and not (ctx.obj is not None and ctx.obj.names_subcommand)
+        if matters and isinstance(self.envvar, str) and os.environ.get(self.envvar) == "":
+            raise click.UsageError(f"{self.envvar} is empty; give it a value, or take it out of the environment", ctx)
         return super().resolve_envvar_value(ctx)
 
 

@@ -89,6 +89,10 @@ class Invocation:
         self.nested = nested
         self.arguments = arguments
 
+    @property
+    def names_subcommand(self) -> bool:
+        return bool(self.arguments) and not self.arguments[0].startswith("-")
+
 
 def _split(arguments: list[str]) -> tuple[list[str], tuple[str, ...] | None]:
     """At the first `--`; `None` where there is none. What begins with a bare word is a subcommand's, which has its own."""

@@ -41,6 +41,7 @@ from coop.session.core import CoreSettings, SessionCore
 from coop.session.disk import RealDisk
 from coop.session.launch import HOOK_TOKEN, HookDoor, launch, remove_files, write_files
 from coop.session.places import Places, default_name, identity, places, remove_if_same
+from coop.session.processes import reap_orphans
 from coop.session.recording import About, Recording, recording_path
 from coop.session.runner import SHUTDOWN_GRACE, Session
 from coop.session.sources.fifo import HookPipe
@@ -426,11 +427,19 @@ def _signals(session: Session, stop: asyncio.Event, hurry: asyncio.Event) -> Gen
     handled = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
     for number in handled:
         loop.add_signal_handler(number, on_signal)
+    if os.getpid() == 1 and session.core.settings.attachment is None:
+        signal.signal(signal.SIGCHLD, lambda *_: _reap(session))  # the loop would keep this one to itself
     try:
         yield
     finally:
         for number in handled:
             loop.remove_signal_handler(number)
+
+
+def _reap(session: Session) -> None:
+    """As the first process of a container; whose end our own child's was is for the session to find out."""
+    if session.core.pid is not None:
+        reap_orphans(but=session.core.pid)
 
 
 def _announce(options: Options, served: Served, doors: _Doors) -> None:

@@ -36,6 +36,15 @@ def beneath(pid: int) -> tuple[Process, ...]:
     return tuple(replace(each, beside=beside.get(each.cwd, ())) for each in processes)
 
 
+def reap_orphans(*, but: int) -> None:
+    """Takes the end of whoever was left to us, as the first process of a container has to; but not of a child of our own."""
+    ours = os.getpid()
+    for pid, parent in list(_parents()):
+        if parent == ours and pid != but:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+
+
 def _in_folders(folders: Collection[str], pids: Sequence[int]) -> Mapping[str, tuple[Process, ...]]:
     found: dict[str, tuple[Process, ...]] = {}
     for pid in pids:

@@ -62,6 +62,13 @@ def test_the_token_may_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert parsed(monkeypatch, "--auth-token-file", str(tmp_path / "token"), "--", "sh").auth_token == "secret"
 
 
+@pytest.mark.parametrize("variable", ["COOP_AUTH_TOKEN", "COOP_AUTH_TOKEN_FILE"])
+def test_a_token_that_somebody_lost_leaves_no_door_open(monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    """A secret that is not there often is an empty variable."""
+    assert f"{variable} is empty" in parsed(monkeypatch, "--", "sh", env={variable: ""})
+    assert parsed(monkeypatch, "--", "sh", nested=True, env={variable: ""}) == Options(command=("sh",))
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -71,6 +78,7 @@ def test_the_token_may_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_pat
         (("--label", "x", "--", "sh"), "expected KEY=VALUE"),
         (("--label", "k=\udcff", "--", "sh"), "expected text in UTF-8"),
         (("--auth-token", "", "--", "sh"), "--auth-token is empty"),
+        (("--", ""), "an empty word"),
         (("--auth-token", " abc", "--", "sh"), "no blanks around"),
         (("--auth-token-file", "/nowhere", "--", "sh"), "No such file"),
         (("--auth-token", "x", "--auth-token-file", "/nowhere", "--", "sh"), "not both"),

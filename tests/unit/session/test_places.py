@@ -23,6 +23,8 @@ def test_without_a_runtime_directory_one_is_made_that_nobody_else_can_enter(tmp_
 
 def test_a_variable_that_is_set_to_nothing_names_no_directory() -> None:
     assert runtime_directory({"TMPDIR": "", "XDG_RUNTIME_DIR": ""}, 7) == Path("/tmp/coop-7")
+    # The child is told of what is in it, and may go elsewhere.
+    assert runtime_directory({"TMPDIR": "here", "XDG_RUNTIME_DIR": "run"}, 7) == Path("/tmp/coop-7")
 
 
 def test_a_directory_others_can_enter_is_refused(tmp_path: Path) -> None:

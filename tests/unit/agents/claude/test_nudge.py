@@ -8,8 +8,10 @@ from coop.agents.claude.nudge import ENDS_WITHIN, harmless, is_same, type_nudge
 from coop.agents.composer import TAKEN_WITHIN
 from coop.errors import BadRequest
 from coop.model.commands import Nudge, Reason, When
+from coop.model.ids import PromptId
+from coop.model.prompt import Permission
 from coop.model.screen import Cursor, ScreenSnapshot
-from coop.model.state import AgentState, Failed, Idle, Working
+from coop.model.state import AgentState, Failed, Idle, Prompted, Working
 from tests.unit.agents.claude.keyboard import Pages, Typed
 from tests.unit.agents.claude.screens import composer, dialog_screens
 
@@ -267,6 +269,21 @@ class Interrupted(Agent):
 
 def test_a_dialog_that_comes_between_message_and_enter_is_not_answered() -> None:
     typing = told(Nudge("fix it"), Interrupted())
+    assert b"\r" not in typing.keys
+    assert typing.refused is not None
+    assert typing.refused.reason is Reason.AGENT_BUSY
+
+
+class Asked(Agent):
+    """The same, but it is told of before it is drawn."""
+
+    @property
+    def state(self) -> AgentState:
+        return Prompted(Permission(PromptId("p1"), "Bash", {})) if self.draft else super().state
+
+
+def test_a_dialog_that_is_not_drawn_yet_gets_no_enter_either() -> None:
+    typing = told(Nudge("fix it", when=When.QUEUE), Asked())
     assert b"\r" not in typing.keys
     assert typing.refused is not None
     assert typing.refused.reason is Reason.AGENT_BUSY
