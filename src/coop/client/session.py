@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from enum import Enum
 from types import UnionType
 from typing import Any, Literal, TypeAlias, TypeVar, get_args, overload
+from urllib.parse import quote
 
 import httpx
 
@@ -209,7 +210,7 @@ class Session:
     async def receipt(self, receipt: Receipt | str) -> Receipt:
         """What has become of a nudge."""
         identity = receipt if isinstance(receipt, str) else receipt.id
-        return replies.receipt(await self._api.get(f"/api/v1/receipts/{identity}"))
+        return replies.receipt(await self._api.get(f"/api/v1/receipts/{quote(identity, safe='')}"))
 
     async def respond(
         self,

@@ -38,6 +38,7 @@ REPLIES: dict[str, dict[str, object]] = {
     "/api/v1/config/stop": STOP,
     "/api/v1/stop/resolve": STOP,
     "/api/v1/signal": {"delivered": True},
+    "/api/v1/receipts/../health": {"id": "r1", "progress": "confirmed", "message": "hi"},
     "/api/v1/recording": {"on": True, "path": "/r", "bytes_written": 7, "begins": "middle", "ended": None},
 }
 
@@ -64,6 +65,11 @@ def conversation(use: Callable[[Session], Awaitable[T]], *connections: Connectio
 def sent(use: Callable[[Session], Awaitable[object]]) -> tuple[str, object]:
     _, (request,) = conversation(use)
     return request.method, json.loads(request.content)
+
+
+def test_an_id_is_no_way_to_another_route() -> None:
+    _, (request,) = conversation(lambda session: session.receipt("../health"))
+    assert request.url.raw_path == b"/api/v1/receipts/..%2Fhealth"
 
 
 def test_a_state_that_is_there_is_not_waited_for() -> None:
