@@ -64,6 +64,19 @@ def test_a_terminated_coop_takes_its_child_with_it() -> None:
         assert {"event": "exited", "code": None, "signal": 1}.items() <= coop.log[-1].items()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGHUP])
+def test_what_a_terminal_ends_it_by_leaves_nothing_behind_and_ends_the_recording(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    env = {"XDG_RUNTIME_DIR": str(tmp_path)}
+    with running_coop("--record", str(tmp_path / "a.coop.jsonl"), command=("cat",), env=env) as coop:
+        coop.process.send_signal(number)
+        assert coop.wait() == 128 + signal.SIGHUP
+        assert not alive(coop.child_pid)
+    assert list((tmp_path / "coop").iterdir()) == []
+    assert json.loads((tmp_path / "a.coop.jsonl").read_text().splitlines()[-1])[1] == "end"
+
+
 def test_the_clients_are_told_before_the_end() -> None:
     with running_coop(command=("cat",)) as coop, Wire(coop, "tcp").stream("?mode=state") as stream:
         stream.until("state")

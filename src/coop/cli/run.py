@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 _GOODBYE = 2.0
-_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 log = logging.getLogger("coop")
 
