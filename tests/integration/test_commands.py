@@ -403,7 +403,7 @@ def test_two_answers_at_once_are_refused(shared: Desk) -> None:
 def test_stop_ends_the_session_and_says_how(desk: Desk) -> None:
     with desk.session("cat", command=CAT) as wire:
         wire.shows("ready")
-        assert desk.coop("stop", "cat").stdout == "ended: the child by signal 1\n"
+        assert desk.coop("stop", "cat").stdout == "cat has ended: the child by signal 1\n"
         assert wire.coop.wait() == 129
         assert desk.coop("stop", "cat").code == 3
 
@@ -418,7 +418,7 @@ def test_stop_in_json_and_of_a_child_that_is_gone(desk: Desk) -> None:
 def test_a_stubborn_child_is_waited_for_and_killed_with_now(desk: Desk) -> None:
     with desk.session("no", command=("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")) as wire:
         wire.shows("ready")
-        assert desk.coop("stop", "--now").stdout == "ended: the child by signal 9\n"
+        assert desk.coop("stop", "--now").stdout == "no has ended: the child by signal 9\n"
     with desk.session("no", command=("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")) as wire:
         wire.shows("ready")
         late = desk.coop("stop", "--timeout", "0.5")
@@ -446,6 +446,26 @@ def test_a_session_is_named_by_name_beginning_socket_or_url(shared: Desk) -> Non
     gone = shared.coop("state", "http://127.0.0.1:1", "--json")
     assert (gone.code, gone.json["error"]["code"]) == (3, "UNREACHABLE")
     assert "coop ls" in gone.stderr
+
+
+ACTING: tuple[tuple[str, ...], ...] = (
+    ("type", "c", "to somebody else"),
+    ("keys", "c", "Enter"),
+    ("nudge", "c", "to somebody else"),
+    ("respond", "c", "-y"),
+    ("signal", "c", "KILL"),
+    ("stop", "c", "--now"),
+    ("resize", "c", "80x24"),
+    ("record", "c"),
+    ("wait", "c", "--timeout", "0"),
+)
+
+
+@pytest.mark.parametrize("arguments", ACTING, ids=lambda arguments: arguments[0])
+def test_what_is_done_to_a_session_is_done_to_none_whose_name_only_begins_so(shared: Desk, arguments: tuple[str, ...]) -> None:
+    told = shared.coop(*arguments)
+    assert (told.code, told.stdout) == (3, "")
+    assert told.stderr == f"coop {arguments[0]}: no session is named 'c'; did you mean cat?\n"
 
 
 @pytest.mark.parametrize("arguments", [("http://127.0.0.1:99999",), ("http://127.0.0.1:abc",)])

@@ -66,7 +66,7 @@ def _attach(session: str | None, wishes: "Wishes", token: str | None, env: Mappi
     from coop.client.channel import Channel
     from coop.client.finding import find
 
-    address = address_of(find(session, env))
+    address = address_of(find(session, env, may_be_begun=True))
     _refuse_own(address, env)
     wishes = replace(wishes, patience=_NEAR if address.socket else _FAR, minds_silence=not address.socket)
     channel = Channel(address, token, "/ws?mode=terminal", within=_FIRST_WITHIN)

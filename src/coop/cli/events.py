@@ -10,7 +10,7 @@ import msgspec
 
 from coop.cli.looks import DIM, ended, harmless, one_line, painted, state_word
 from coop.cli.prompts import summary
-from coop.cli.reaching import Asking, Door, session
+from coop.cli.reaching import Door, Looking, session
 from coop.client.api import Api
 from coop.client.follow import Position
 from coop.client.session import Session
@@ -36,7 +36,7 @@ KEPT = 1000
 _POSITION = re.compile(r"(?P<epoch>.+)-(?P<seq>\d{1,18})")
 
 
-@click.command(cls=Asking)
+@click.command(cls=Looking)
 @session
 @click.option("-f", "--follow", is_flag=True, help="Go on with what happens, until the session ends.")
 @click.option("--after", metavar="EPOCH-SEQ", help="Only what came after this event.")

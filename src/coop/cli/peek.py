@@ -5,12 +5,12 @@ import sys
 import click
 
 from coop.cli.looks import harmless
-from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.reaching import Door, Looking, echo_json, session
 from coop.client.api import Api
 from coop.wire.decode import Body
 
 
-@click.command(cls=Asking)
+@click.command(cls=Looking)
 @session
 @click.option(
     "--scrollback", type=click.IntRange(0, 100_000), default=0, metavar="N", help="With the last N rows that scrolled away."

@@ -208,12 +208,20 @@ class Asking(ForScripts):
         return words_of(error)
 
     def found(self, ctx: click.Context, word: str | None, token: str | None) -> Door:
-        """Raises `NoSuchSession`."""
+        """Only by its whole name: what is done to a session is done to no other. Raises `NoSuchSession`."""
         return door_of(word, token)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code.value), meaning) for code, meaning in MEANINGS.items()])
+
+
+class Looking(Asking):
+    """One that does nothing to a session: the beginning of its name will do."""
+
+    def found(self, ctx: click.Context, word: str | None, token: str | None) -> Door:
+        """Raises `NoSuchSession`."""
+        return door_of(word, token, may_be_begun=True)
 
 
 _TOKEN: dict[str, Any] = {
@@ -244,9 +252,9 @@ def given_token(ctx: click.Context, token: str | None, path: Path | None) -> str
     return token_from(path)
 
 
-def door_of(word: str | None, token: str | None) -> Door:
+def door_of(word: str | None, token: str | None, *, may_be_begun: bool = False) -> Door:
     """Raises `NoSuchSession`."""
-    return Door(find(None if word == HERE else word, os.environ), token)
+    return Door(find(None if word == HERE else word, os.environ, may_be_begun=may_be_begun), token)
 
 
 def token_from(path: Path) -> str:

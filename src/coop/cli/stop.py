@@ -38,20 +38,22 @@ def stop(door: Door, *, as_json: bool, now: bool, timeout: float) -> None:
 
     Hangs up on the child, as the end of a terminal would, and waits for its end. What coop is attached to is let go, and runs on.
     """
-    ended = door.ask(lambda api: _ended(api, now=now, patience=timeout))
+    name, ended = door.ask(lambda api: _ended(api, now=now, patience=timeout))
     if as_json:
         echo_json(ws.exit_of(ended))
     else:
-        click.echo(f"ended: {told(ended)}")
+        click.echo(f"{name} has ended: {told(ended)}")
 
 
-async def _ended(api: Api, *, now: bool, patience: float) -> ExitStatus:
+async def _ended(api: Api, *, now: bool, patience: float) -> tuple[str, ExitStatus]:
+    """The name of the session, and how its child ended."""
     session, is_asked = Session(api), False
     until = asyncio.get_running_loop().time() + patience
     with _process_behind(api.address.socket) as process:
         try:
             async with asyncio.timeout(max(patience, _TO_ASK)) as limit, session.events(patience=0.0) as events:
                 first = await anext(events)
+                name = (await session.health()).name
                 await session.shut_down(0.0 if now else GRACE)
                 is_asked = True
                 limit.reschedule(until)
@@ -60,7 +62,7 @@ async def _ended(api: Api, *, now: bool, patience: float) -> ExitStatus:
             raise TimeoutError(_late(patience, now=now) if is_asked else "the session does not answer; end its coop") from None
         if process is not None:
             await _has_gone(process)
-    return status
+    return name, status
 
 
 @contextmanager

@@ -43,10 +43,11 @@ def sessions(env: Mapping[str, str]) -> tuple[Found, ...]:
     return tuple(Found(path.stem, path) for path in sockets if _listens(path))
 
 
-def find(word: str | None, env: Mapping[str, str]) -> str:
-    """Where the session is that is meant by its name, the beginning of one, a socket or a URL, as `connect` takes it.
+def find(word: str | None, env: Mapping[str, str], *, may_be_begun: bool = False) -> str:
+    """Where the session is that is meant by its name, a socket or a URL, as `connect` takes it.
 
-    Without a word: the session this process runs in, or else the only one. Raises `NoSuchSession` that names those there are,
+    `may_be_begun`: the beginning of a name will do. That is for who only looks: the session that was meant may have ended, and
+    what was for it is not to be done to another whose name happens to begin so. Without a word: the session this process runs in, or else the only one. Raises `NoSuchSession` that names those there are,
     and `BadRequest` for a word that is empty: a script whose variable is not set means no session, and not any.
     """
     if word is None:
@@ -59,7 +60,7 @@ def find(word: str | None, env: Mapping[str, str]) -> str:
         return word
     if os.sep in word:
         return f"unix:{Path(word).absolute()}"
-    return _named(word, sessions(env)).url
+    return _named(word, sessions(env), may_be_begun=may_be_begun).url
 
 
 def _own(env: Mapping[str, str]) -> str | None:
@@ -77,17 +78,19 @@ def _only(found: Sequence[Found]) -> Found:
             raise NoSuchSession(f"which session? {_names(found)}")
 
 
-def _named(word: str, found: Sequence[Found]) -> Found:
+def _named(word: str, found: Sequence[Found], *, may_be_begun: bool) -> Found:
     exact = [each for each in found if each.name == word]
-    matching = exact or [each for each in found if each.name.startswith(word)]
-    match matching:
-        case [only]:
+    begun = [each for each in found if each.name.startswith(word)]
+    match exact or begun:
+        case [only] if exact or may_be_begun:
             return only
         case []:
             there = f"there are: {_names(found)}" if found else "none runs here"
             raise NoSuchSession(f"no session is named {word!r}; {there}")
-        case _:
+        case matching if may_be_begun:
             raise NoSuchSession(f"{word!r} is the beginning of several names: {_names(matching)}")
+        case matching:
+            raise NoSuchSession(f"no session is named {word!r}; did you mean {_names(matching)}?")
 
 
 def _names(found: Sequence[Found]) -> str:

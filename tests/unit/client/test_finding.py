@@ -35,6 +35,10 @@ def asked_for(word: str | None, env: Mapping[str, str]) -> str:
     return find(word, env).rpartition("/")[2]
 
 
+def looked_for(word: str, env: Mapping[str, str]) -> str:
+    return find(word, env, may_be_begun=True).rpartition("/")[2]
+
+
 def test_only_what_listens_is_a_session(listen: Listen, tmp_path: Path) -> None:
     env = listen("b", "a")
     dead = socket.socket(socket.AF_UNIX)
@@ -71,8 +75,18 @@ def test_what_belongs_to_somebody_else_is_refused(listen: Listen, tmp_path: Path
 
 def test_a_name_counts_before_the_beginning_of_another(listen: Listen) -> None:
     env = listen("claude", "claude-2", "shell")
-    assert asked_for("claude", env) == "claude.sock"
-    assert asked_for("sh", env) == "shell.sock"
+    assert looked_for("claude", env) == "claude.sock"
+    assert looked_for("sh", env) == "shell.sock"
+
+
+def test_what_was_for_a_session_that_has_ended_is_for_no_other_whose_name_begins_so(listen: Listen) -> None:
+    env = listen("work-2", "shell")
+    with pytest.raises(NoSuchSession, match=r"^no session is named 'work'; did you mean work-2\?$"):
+        find("work", env)
+    listen("work-3")
+    with pytest.raises(NoSuchSession, match=r"did you mean work-2, work-3\?$"):
+        find("work", env)
+    assert asked_for("work-2", env) == "work-2.sock"
 
 
 def test_addresses_are_taken_as_they_are(listen: Listen, tmp_path: Path) -> None:
@@ -108,5 +122,5 @@ def test_an_empty_word_is_the_beginning_of_no_name(listen: Listen) -> None:
 )
 def test_what_is_not_there_is_said_with_what_is(listen: Listen, names: tuple[str, ...], word: str | None, said: str) -> None:
     with pytest.raises(NoSuchSession) as refused:
-        find(word, listen(*names))
+        find(word, listen(*names), may_be_begun=True)
     assert refused.value.message == said
