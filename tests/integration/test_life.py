@@ -309,6 +309,7 @@ def test_logs_are_json_or_text() -> None:
     code, text = refused("--log-format", "text", "--", "true")
     assert code == 0
     assert text.splitlines()[0].startswith("coop: listening ")
+    assert text.splitlines()[-1] == "coop: exited code=0", "what is not known is left out"
 
 
 def test_on_a_terminal_it_logs_for_people_and_says_how_to_look(tmp_path: Path) -> None:
