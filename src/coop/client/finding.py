@@ -1,5 +1,6 @@
 """The sessions of this user on this machine, and the one that a word means."""
 
+import json
 import os
 import socket
 import stat
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coop.errors import BadRequest, ConfigError, NoSuchSession
-from coop.model.runtime import SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
+from coop.model.runtime import LOG_SUFFIX, SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
 
 _MOST_NAMED = 8
 _ANSWERS_WITHIN = 1.0
@@ -60,7 +61,7 @@ def find(word: str | None, env: Mapping[str, str], *, may_be_begun: bool = False
         return word
     if os.sep in word:
         return f"unix:{Path(word).absolute()}"
-    return _named(word, sessions(env), may_be_begun=may_be_begun).url
+    return _named(word, sessions(env), env, may_be_begun=may_be_begun).url
 
 
 def _own(env: Mapping[str, str]) -> str | None:
@@ -78,7 +79,7 @@ def _only(found: Sequence[Found]) -> Found:
             raise NoSuchSession(f"which session? {_names(found)}")
 
 
-def _named(word: str, found: Sequence[Found], *, may_be_begun: bool) -> Found:
+def _named(word: str, found: Sequence[Found], env: Mapping[str, str], *, may_be_begun: bool) -> Found:
     exact = [each for each in found if each.name == word]
     begun = [each for each in found if each.name.startswith(word)]
     match exact or begun:
@@ -86,11 +87,30 @@ def _named(word: str, found: Sequence[Found], *, may_be_begun: bool) -> Found:
             return only
         case []:
             there = f"there are: {_names(found)}" if found else "none runs here"
-            raise NoSuchSession(f"no session is named {word!r}; {there}")
+            raise NoSuchSession(_end_of(word, env) or f"no session is named {word!r}; {there}")
         case matching if may_be_begun:
             raise NoSuchSession(f"{word!r} is the beginning of several names: {_names(matching)}")
         case matching:
-            raise NoSuchSession(f"no session is named {word!r}; did you mean {_names(matching)}?")
+            gone = _end_of(word, env) or f"no session is named {word!r}"
+            raise NoSuchSession(f"{gone}; did you mean {_names(matching)}?")
+
+
+def _end_of(word: str, env: Mapping[str, str]) -> str:
+    """What the log of a session that had no terminal says of its end; nothing, where there is none or it says none."""
+    path = runtime_directory(env, os.getuid()) / f"{word}{LOG_SUFFIX}"
+    try:
+        last: object = json.loads(path.read_bytes().splitlines()[-1])
+    except (OSError, ValueError, IndexError):
+        return ""
+    match last:
+        case {"event": "exited", "code": int(code)}:
+            return f"{word!r} has ended (code {code}); its log is {path}"
+        case {"event": "exited", "signal": int(signal)}:
+            return f"{word!r} has ended (signal {signal}); its log is {path}"
+        case {"event": "exited"}:
+            return f"{word!r} has ended; its log is {path}"
+        case _:
+            return ""
 
 
 def _names(found: Sequence[Found]) -> str:

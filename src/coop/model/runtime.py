@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 SOCKET_SUFFIX = ".sock"
+LOG_SUFFIX = ".log"
 
 
 def runtime_directory(env: Mapping[str, str], uid: int) -> Path:

@@ -112,6 +112,36 @@ def test_an_empty_word_is_the_beginning_of_no_name(listen: Listen) -> None:
 
 
 @pytest.mark.parametrize(
+    ("last", "how"),
+    [
+        ('{"event":"exited","code":1,"signal":null}', " (code 1)"),
+        ('{"event":"exited","code":null,"signal":9}', " (signal 9)"),
+        ('{"event":"exited","code":null,"signal":null}', ""),
+    ],
+)
+def test_of_a_session_that_has_ended_it_is_said_how_and_where_its_log_is(
+    listen: Listen, tmp_path: Path, last: str, how: str
+) -> None:
+    env, log = listen(), tmp_path / "coop/demo.log"
+    log.write_text(f'{{"event":"listening"}}\n{last}\n')
+    with pytest.raises(NoSuchSession) as ended:
+        find("demo", env)
+    assert ended.value.message == f"'demo' has ended{how}; its log is {log}"
+    listen("demo-2")
+    with pytest.raises(NoSuchSession, match=r"demo\.log; did you mean demo-2\?$"):
+        find("demo", env)
+
+
+@pytest.mark.parametrize("log", ["", "no JSON\n", "[1]\n", '{"event":"listening"}\n', "\udcff"])
+def test_a_log_that_tells_of_no_end_is_passed_over(listen: Listen, tmp_path: Path, log: str) -> None:
+    env = listen()
+    (tmp_path / "coop/demo.log").write_bytes(log.encode(errors="surrogateescape"))
+    for word in ("demo", "de\0mo", "x" * 300):
+        with pytest.raises(NoSuchSession, match=r"no session is named .*; none runs here"):
+            find(word, env)
+
+
+@pytest.mark.parametrize(
     ("names", "word", "said"),
     [
         ((), None, "no session runs here; start one with: coop -- COMMAND"),
