@@ -384,6 +384,39 @@ def test_a_wait_is_no_longer_than_it_may_be_though_coop_itself_hangs(desk: Desk)
     assert took < 10  # a request that is not answered is given up after 15 s
 
 
+@pytest.mark.parametrize(
+    "arguments", [("peek", "cat"), ("attach", "cat"), ("stop", "cat", "--timeout", "0.1")], ids=lambda a: a[0]
+)
+def test_a_coop_that_was_stopped_is_told_of_by_its_number_with_what_lets_it_go_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("coop.client.api.ANSWER_WITHIN", 0.3)
+    monkeypatch.setattr("coop.cli.attach._FIRST_WITHIN", 0.3)
+    monkeypatch.setattr("coop.cli.stop._TO_ASK", 0.2)
+    with desk.session("cat", command=CAT) as wire:
+        pid = wire.coop.process.pid
+        wire.coop.process.send_signal(signal.SIGSTOP)
+        try:
+            told = desk.coop(*arguments)
+        finally:
+            wire.coop.process.send_signal(signal.SIGCONT)
+    assert told.code == (5 if arguments[0] == "stop" else 3)
+    assert told.stderr.endswith(f"; its coop, pid {pid}, was stopped: kill -CONT {pid} lets it go on\n")
+
+
+def test_one_that_hangs_is_told_of_with_what_ends_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coop.client.api.ANSWER_WITHIN", 0.2)
+    (desk.root / "coop").mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(str(desk.root / "coop" / "mute.sock"))
+        mute.listen()
+        told = desk.coop("peek", "mute")
+    assert told.code == 3
+    assert told.stderr.endswith(
+        f"; its coop is pid {os.getpid()}: kill {os.getpid()} ends it, or kill -9 {os.getpid()} when it hangs\n"
+    )
+
+
 def test_two_answers_at_once_are_refused(shared: Desk) -> None:
     for two in (
         ("-y", "-n"),

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from coop.cli import looks
-from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.reaching import Asking, Door, echo_json, session, what_to_do_about
 from coop.cli.seconds import Seconds
 from coop.client.api import Api
 from coop.client.events import EventStream
@@ -59,7 +59,7 @@ async def _ended(api: Api, *, now: bool, patience: float) -> tuple[str, ExitStat
                 limit.reschedule(until)
                 status = await _last_word(events, first)
         except TimeoutError:
-            raise TimeoutError(_late(patience, now=now) if is_asked else "the session does not answer; end its coop") from None
+            raise TimeoutError(_late(patience, now=now) if is_asked else _silent(api.address.socket)) from None
         if process is not None:
             await _has_gone(process)
     return name, status
@@ -94,6 +94,10 @@ async def _has_gone(process: int) -> None:
 def _late(patience: float, *, now: bool) -> str:
     late = f"the session was told to end, and has not within {patience:g} s"
     return f"{late}; wait for longer with --timeout" if now else f"{late}; with --now its child is killed at once"
+
+
+def _silent(path: str | None) -> str:
+    return f"the session does not answer; {what_to_do_about(path) or 'end its coop'}"
 
 
 async def _last_word(events: EventStream, first: StreamItem) -> ExitStatus:

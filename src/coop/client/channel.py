@@ -12,7 +12,7 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from coop.client.address import Address, bearer
-from coop.errors import CoopError, NotReady, Unauthorized, Unreachable
+from coop.errors import CoopError, NotReady, Silent, Unauthorized, Unreachable
 from coop.wire import ws
 from coop.wire.errors import CLOSE_CODE
 
@@ -133,7 +133,7 @@ class Channel:
         try:
             data = self._socket.recv(_BLOCK)
         except OSError:
-            raise Unreachable(f"{self._address} does not answer") from None
+            raise Silent(f"{self._address} does not answer", self._address.socket) from None
         if not data:
             raise Unreachable(f"{self._address} has hung up")
         self._protocol.receive_data(data)
