@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Generator
@@ -464,6 +465,22 @@ def test_who_does_not_wait_for_the_end_asks_for_it_all_the_same(desk: Desk) -> N
         asked = desk.coop("stop", "--timeout", "0", "--now")
         assert "--now" not in asked.stderr
         assert wire.coop.wait() in (129, 137)
+
+
+@pytest.mark.parametrize("arguments", [("events", "cat", "--follow"), ("ls", "--watch")], ids=lambda arguments: arguments[0])
+def test_what_goes_on_for_ever_ends_with_its_reader_though_nothing_happens(shared: Desk, arguments: tuple[str, ...]) -> None:
+    words = [sys.executable, "-m", "coop.cli.main", *arguments]
+    following = subprocess.Popen(words, env=shared.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert following.stdout is not None
+    assert following.stderr is not None
+    try:
+        assert following.stdout.readline()
+        following.stdout.close()
+        assert (following.wait(20), following.stderr.read()) == (74, "")
+    finally:
+        following.kill()
+        following.wait()
+        following.stderr.close()
 
 
 # Which session, and who may

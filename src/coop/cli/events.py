@@ -11,6 +11,7 @@ import msgspec
 from coop.cli.looks import DIM, ended, harmless, one_line, painted, state_word
 from coop.cli.prompts import summary
 from coop.cli.reaching import Door, Looking, session
+from coop.cli.unread import while_read
 from coop.client.api import Api
 from coop.client.follow import Position
 from coop.client.session import Session
@@ -48,7 +49,7 @@ def events(door: Door, *, as_json: bool, follow: bool, after: str | None) -> Non
     {"type":"gap"} where events are missing.
     """
     position = position_of(after) if after is not None else None
-    door.ask(lambda api: _tell(api, position, follow=follow, as_json=as_json))
+    door.ask(lambda api: while_read(_tell(api, position, follow=follow, as_json=as_json)))
 
 
 def position_of(text: str) -> Position:
