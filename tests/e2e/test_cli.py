@@ -45,3 +45,11 @@ def test_a_mistake_is_answered_with_what_to_do() -> None:
     done = run("bash")
     assert done.returncode == 2
     assert "coop -- bash" in done.stderr
+
+
+def test_the_program_that_was_meant_is_told_as_it_was_written_and_a_subcommand_that_is_nearly_one_first() -> None:
+    told = run("bash", "-c", "echo hi").stderr
+    assert told.startswith("coop: no subcommand is named 'bash'; to run a program put it after --: coop -- bash -c 'echo hi'; ")
+    assert run("lss").stderr.startswith(
+        "coop: no subcommand is named 'lss'; did you mean coop ls? to run a program put it after --: coop -- lss; "
+    )

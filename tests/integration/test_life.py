@@ -174,7 +174,10 @@ def test_a_command_that_is_not_there_is_an_error_not_a_dead_child() -> None:
         (("--socket", "/etc/passwd", "--", "sh"), "is not a socket"),
         (("--socket", "/nowhere/x.sock", "--", "sh"), "cannot listen on /nowhere/x.sock"),
         (("--name", "a/b", "--", "sh"), "--name"),
-        (("--port", "70000", "--", "sh"), "Invalid value for '--port': 70000 is not in the range 0<=x<=65535; coop --help"),
+        (
+            ("--port", "70000", "--", "sh"),
+            "Invalid value for '--port': expected a number from 0 to 65535, got 70000; coop --help",
+        ),
         (("--cols", "0", "--", "sh"), "'--cols'"),
         (("--idle-timeout", "inf", "--", "sh"), "'--idle-timeout'"),
         (("--idle-grace", "nan", "--", "sh"), "'--idle-grace'"),
