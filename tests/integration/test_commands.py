@@ -518,6 +518,14 @@ def test_what_is_done_to_a_session_is_done_to_none_whose_name_only_begins_so(sha
     assert told.stderr == f"coop {arguments[0]}: no session is named 'c'; did you mean cat?\n"
 
 
+@pytest.mark.parametrize("command", ["peek", "attach"])
+def test_where_no_tls_is_spoken_http_is_offered(desk: Desk, command: str) -> None:
+    with desk.session("plain", command=CAT) as wire:
+        told = desk.coop(command, wire.coop.url.replace("http:", "https:"))
+    assert told.code == 3
+    assert f"cannot be reached: no TLS is spoken there, try {wire.coop.url}; " in told.stderr
+
+
 @pytest.mark.parametrize("arguments", [("http://127.0.0.1:99999",), ("http://127.0.0.1:abc",)])
 def test_an_address_that_is_none_is_told_in_a_line(desk: Desk, arguments: tuple[str, ...]) -> None:
     told = desk.coop("state", *arguments)

@@ -194,6 +194,14 @@ def test_what_cannot_be_is_said_in_one_line(arguments: tuple[str, ...], says: st
     assert "\n" not in message
 
 
+def test_a_name_that_is_too_long_for_a_socket_is_told_with_what_makes_it_shorter(tmp_path: Path) -> None:
+    (deep := tmp_path / ("d" * 60)).mkdir()
+    code, message = refused("--name", "n" * 60, "--", "cat", env={"XDG_RUNTIME_DIR": str(deep)})
+    assert (code, "a socket's path has 107 bytes at most" in message) == (2, True)
+    assert message.endswith("; set XDG_RUNTIME_DIR to a shorter path, or choose a shorter --name or --socket")
+    assert list((deep / "coop").iterdir()) == []
+
+
 def test_a_port_in_use_is_said_and_no_child_is_left(tmp_path: Path) -> None:
     with running_coop(command=("cat",)) as coop:
         port = coop.url.rpartition(":")[2]

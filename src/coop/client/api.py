@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import msgspec
 
-from coop.client.address import Address, bearer
+from coop.client.address import Address, bearer, trouble
 from coop.errors import ConfigError, CoopError, Silent, Unreachable
 from coop.wire.decode import Body
 from coop.wire.errors import decode_error
@@ -63,7 +63,7 @@ class Api:
             silence = f"{self.address} does not answer {request.method} {request.url.path}"
             raise Silent(silence, self.address.socket) from None
         except httpx.TransportError as error:
-            raise Unreachable(f"{self.address} cannot be reached: {error or type(error).__name__}") from None
+            raise Unreachable(f"{self.address} cannot be reached: {trouble(self.address, error)}") from None
         if response.is_error:
             raise self._error(response)
         return response

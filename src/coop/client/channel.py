@@ -11,7 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from coop.client.address import Address, bearer
+from coop.client.address import Address, bearer, trouble
 from coop.errors import CoopError, NotReady, Silent, Unauthorized, Unreachable
 from coop.wire import ws
 from coop.wire.errors import CLOSE_CODE
@@ -34,7 +34,7 @@ class Channel:
         try:
             self._socket = _connected(address, within)
         except OSError as error:
-            raise Unreachable(f"{address} cannot be reached: {error.strerror or error}") from None
+            raise Unreachable(f"{address} cannot be reached: {trouble(address, error)}") from None
         try:
             self._first = self._shake_hands(token, time.monotonic() + within)
         except BaseException:

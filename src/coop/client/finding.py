@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import stat
 from collections.abc import Mapping, Sequence
@@ -61,6 +62,8 @@ def find(word: str | None, env: Mapping[str, str], *, may_be_begun: bool = False
         return word
     if os.sep in word:
         return f"unix:{Path(word).absolute()}"
+    if port := re.fullmatch(r"([^/]*)(:\d+)", word):  # no name has a colon
+        raise NoSuchSession(f"no session is named {word!r}; for one on a port say http://{port[1] or 'localhost'}{port[2]}")
     return _named(word, sessions(env), env, may_be_begun=may_be_begun).url
 
 

@@ -96,6 +96,15 @@ def test_addresses_are_taken_as_they_are(listen: Listen, tmp_path: Path) -> None
     assert find(f"unix:{tmp_path}/x.sock", env) == f"unix:{tmp_path}/x.sock"
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"), [("localhost:8911", "localhost:8911"), ("10.0.0.1:80", "10.0.0.1:80"), (":80", "localhost:80")]
+)
+def test_a_port_without_http_is_told_how_it_is_written(listen: Listen, word: str, meant: str) -> None:
+    with pytest.raises(NoSuchSession) as refused:
+        find(word, listen("a"))
+    assert refused.value.message == f"no session is named {word!r}; for one on a port say http://{meant}"
+
+
 def test_without_a_word_it_is_the_only_one_or_ones_own(listen: Listen) -> None:
     env = listen("a")
     assert asked_for(None, env) == "a.sock"
