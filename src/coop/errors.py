@@ -25,6 +25,7 @@ CoopError
 │   └── Unrecognized  DIALOG_UNRECOGNIZED  a dialog that cannot be answered by what it says
 ├── Internal          INTERNAL        a broken world, or a bug of ours
 ├── Unreachable       UNREACHABLE     a client gets no answer from where coop should be
+│   └── Silent        UNREACHABLE     somebody listens there, and does not answer
 ├── NoSuchSession     NO_SESSION      a name that no session here has, or several
 ├── TimedOut          TIMED_OUT       what a command waited for did not come in time
 ├── Declined          DECLINED        somebody was asked whether to go on, and did not say yes
@@ -148,6 +149,15 @@ class Internal(CoopError):
 
 class Unreachable(CoopError):
     code = "UNREACHABLE"
+
+
+class Silent(Unreachable):
+    """Its coop was stopped, or hangs, or is that slow."""
+
+    def __init__(self, message: str, socket: str | None) -> None:
+        super().__init__(message)
+        self.socket = socket
+        """The path of its Unix socket, where it has one."""
 
 
 class NoSuchSession(CoopError):

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from coop_sim.claude.versions import LATEST, VERSIONS
+from coop_sim.scenario import BadScenario, Scenario
+from coop_sim.scenario_file import read_scenario
 
 AGENTS = ("claude", "codex", "gemini")
 _PACKAGES = Path(__file__).resolve().parents[1]
@@ -32,6 +34,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--sim-version", choices=VERSIONS, default=LATEST.number, help="of Claude Code")
     parser.add_argument("--scenario", type=Path)
     given = parser.parse_args(arguments)
+    try:
+        if given.scenario is not None:
+            read_scenario(given.scenario, Scenario(), {})
+    except BadScenario as problem:
+        print(f"coop_sim shims: --scenario {problem}", file=sys.stderr)
+        return 2
     for agent in AGENTS:
         print(
             write_shim(

@@ -61,3 +61,11 @@ def test_a_folder_that_is_gone_is_told_as_that(tmp_path: Path) -> None:
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "is gone" in done.stderr
+
+
+def test_the_program_that_was_meant_is_told_as_it_was_written_and_a_subcommand_that_is_nearly_one_first() -> None:
+    told = run("bash", "-c", "echo hi").stderr
+    assert told.startswith("coop: no subcommand is named 'bash'; to run a program put it after --: coop -- bash -c 'echo hi'; ")
+    assert run("lss").stderr.startswith(
+        "coop: no subcommand is named 'lss'; did you mean coop ls? to run a program put it after --: coop -- lss; "
+    )

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Generator
@@ -384,6 +385,39 @@ def test_a_wait_is_no_longer_than_it_may_be_though_coop_itself_hangs(desk: Desk)
     assert took < 10  # a request that is not answered is given up after 15 s
 
 
+@pytest.mark.parametrize(
+    "arguments", [("peek", "cat"), ("attach", "cat"), ("stop", "cat", "--timeout", "0.1")], ids=lambda a: a[0]
+)
+def test_a_coop_that_was_stopped_is_told_of_by_its_number_with_what_lets_it_go_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("coop.client.api.ANSWER_WITHIN", 0.3)
+    monkeypatch.setattr("coop.cli.attach._FIRST_WITHIN", 0.3)
+    monkeypatch.setattr("coop.cli.stop._TO_ASK", 0.2)
+    with desk.session("cat", command=CAT) as wire:
+        pid = wire.coop.process.pid
+        wire.coop.process.send_signal(signal.SIGSTOP)
+        try:
+            told = desk.coop(*arguments)
+        finally:
+            wire.coop.process.send_signal(signal.SIGCONT)
+    assert told.code == (5 if arguments[0] == "stop" else 3)
+    assert told.stderr.endswith(f"; its coop, pid {pid}, was stopped: kill -CONT {pid} lets it go on\n")
+
+
+def test_one_that_hangs_is_told_of_with_what_ends_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coop.client.api.ANSWER_WITHIN", 0.2)
+    (desk.root / "coop").mkdir(mode=0o700)
+    with socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(str(desk.root / "coop" / "mute.sock"))
+        mute.listen()
+        told = desk.coop("peek", "mute")
+    assert told.code == 3
+    assert told.stderr.endswith(
+        f"; its coop is pid {os.getpid()}: kill {os.getpid()} ends it, or kill -9 {os.getpid()} when it hangs\n"
+    )
+
+
 def test_two_answers_at_once_are_refused(shared: Desk) -> None:
     for two in (
         ("-y", "-n"),
@@ -403,7 +437,7 @@ def test_two_answers_at_once_are_refused(shared: Desk) -> None:
 def test_stop_ends_the_session_and_says_how(desk: Desk) -> None:
     with desk.session("cat", command=CAT) as wire:
         wire.shows("ready")
-        assert desk.coop("stop", "cat").stdout == "ended: the child by signal 1\n"
+        assert desk.coop("stop", "cat").stdout == "cat has ended: the child by signal 1\n"
         assert wire.coop.wait() == 129
         assert desk.coop("stop", "cat").code == 3
 
@@ -418,7 +452,7 @@ def test_stop_in_json_and_of_a_child_that_is_gone(desk: Desk) -> None:
 def test_a_stubborn_child_is_waited_for_and_killed_with_now(desk: Desk) -> None:
     with desk.session("no", command=("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")) as wire:
         wire.shows("ready")
-        assert desk.coop("stop", "--now").stdout == "ended: the child by signal 9\n"
+        assert desk.coop("stop", "--now").stdout == "no has ended: the child by signal 9\n"
     with desk.session("no", command=("sh", "-c", "trap '' HUP; echo ready; while :; do sleep 0.1; done")) as wire:
         wire.shows("ready")
         late = desk.coop("stop", "--timeout", "0.5")
@@ -431,6 +465,22 @@ def test_who_does_not_wait_for_the_end_asks_for_it_all_the_same(desk: Desk) -> N
         asked = desk.coop("stop", "--timeout", "0", "--now")
         assert "--now" not in asked.stderr
         assert wire.coop.wait() in (129, 137)
+
+
+@pytest.mark.parametrize("arguments", [("events", "cat", "--follow"), ("ls", "--watch")], ids=lambda arguments: arguments[0])
+def test_what_goes_on_for_ever_ends_with_its_reader_though_nothing_happens(shared: Desk, arguments: tuple[str, ...]) -> None:
+    words = [sys.executable, "-m", "coop.cli.main", *arguments]
+    following = subprocess.Popen(words, env=shared.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert following.stdout is not None
+    assert following.stderr is not None
+    try:
+        assert following.stdout.readline()
+        following.stdout.close()
+        assert (following.wait(20), following.stderr.read()) == (74, "")
+    finally:
+        following.kill()
+        following.wait()
+        following.stderr.close()
 
 
 # Which session, and who may
@@ -446,6 +496,34 @@ def test_a_session_is_named_by_name_beginning_socket_or_url(shared: Desk) -> Non
     gone = shared.coop("state", "http://127.0.0.1:1", "--json")
     assert (gone.code, gone.json["error"]["code"]) == (3, "UNREACHABLE")
     assert "coop ls" in gone.stderr
+
+
+ACTING: tuple[tuple[str, ...], ...] = (
+    ("type", "c", "to somebody else"),
+    ("keys", "c", "Enter"),
+    ("nudge", "c", "to somebody else"),
+    ("respond", "c", "-y"),
+    ("signal", "c", "KILL"),
+    ("stop", "c", "--now"),
+    ("resize", "c", "80x24"),
+    ("record", "c"),
+    ("wait", "c", "--timeout", "0"),
+)
+
+
+@pytest.mark.parametrize("arguments", ACTING, ids=lambda arguments: arguments[0])
+def test_what_is_done_to_a_session_is_done_to_none_whose_name_only_begins_so(shared: Desk, arguments: tuple[str, ...]) -> None:
+    told = shared.coop(*arguments)
+    assert (told.code, told.stdout) == (3, "")
+    assert told.stderr == f"coop {arguments[0]}: no session is named 'c'; did you mean cat?\n"
+
+
+@pytest.mark.parametrize("command", ["peek", "attach"])
+def test_where_no_tls_is_spoken_http_is_offered(desk: Desk, command: str) -> None:
+    with desk.session("plain", command=CAT) as wire:
+        told = desk.coop(command, wire.coop.url.replace("http:", "https:"))
+    assert told.code == 3
+    assert f"cannot be reached: no TLS is spoken there, try {wire.coop.url}; " in told.stderr
 
 
 @pytest.mark.parametrize("arguments", [("http://127.0.0.1:99999",), ("http://127.0.0.1:abc",)])

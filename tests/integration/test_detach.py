@@ -104,6 +104,17 @@ def test_its_log_is_a_file_of_its_own_for_its_user_alone_and_stays(desk: Desk) -
     assert [line["event"] for line in log_of(desk, "demo")] == ["listening"]
 
 
+def test_of_one_that_fails_at_once_it_can_be_found_out_why(desk: Desk) -> None:
+    started = run(desk, "-d", "--name", "demo", "--", "sh", "-c", "echo the key is missing >&2; exit 3")
+    assert started.returncode == 0
+    eventually(lambda: not processes(desk), within=WITHIN, what="its end")
+    told = run(desk, "attach", "demo")
+    assert (told.returncode, told.stdout) == (3, "")
+    assert told.stderr == f"coop attach: 'demo' has ended (code 3); its log is {runtime(desk)}/demo.log\n"
+    last = log_of(desk, "demo")[-1]
+    assert (last["event"], last["code"], last["screen"]) == ("exited", 3, "the key is missing")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

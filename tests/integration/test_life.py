@@ -64,6 +64,19 @@ def test_a_terminated_coop_takes_its_child_with_it() -> None:
         assert {"event": "exited", "code": None, "signal": 1}.items() <= coop.log[-1].items()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGHUP])
+def test_what_a_terminal_ends_it_by_leaves_nothing_behind_and_ends_the_recording(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    env = {"XDG_RUNTIME_DIR": str(tmp_path)}
+    with running_coop("--record", str(tmp_path / "a.coop.jsonl"), command=("cat",), env=env) as coop:
+        coop.process.send_signal(number)
+        assert coop.wait() == 128 + signal.SIGHUP
+        assert not alive(coop.child_pid)
+    assert list((tmp_path / "coop").iterdir()) == []
+    assert json.loads((tmp_path / "a.coop.jsonl").read_text().splitlines()[-1])[1] == "end"
+
+
 def test_the_clients_are_told_before_the_end() -> None:
     with running_coop(command=("cat",)) as coop, Wire(coop, "tcp").stream("?mode=state") as stream:
         stream.until("state")
@@ -161,7 +174,10 @@ def test_a_command_that_is_not_there_is_an_error_not_a_dead_child() -> None:
         (("--socket", "/etc/passwd", "--", "sh"), "is not a socket"),
         (("--socket", "/nowhere/x.sock", "--", "sh"), "cannot listen on /nowhere/x.sock"),
         (("--name", "a/b", "--", "sh"), "--name"),
-        (("--port", "70000", "--", "sh"), "Invalid value for '--port': 70000 is not in the range 0<=x<=65535; coop --help"),
+        (
+            ("--port", "70000", "--", "sh"),
+            "Invalid value for '--port': expected a number from 0 to 65535, got 70000; coop --help",
+        ),
         (("--cols", "0", "--", "sh"), "'--cols'"),
         (("--idle-timeout", "inf", "--", "sh"), "'--idle-timeout'"),
         (("--idle-grace", "nan", "--", "sh"), "'--idle-grace'"),
@@ -176,6 +192,14 @@ def test_what_cannot_be_is_said_in_one_line(arguments: tuple[str, ...], says: st
     assert code == 2
     assert says in message
     assert "\n" not in message
+
+
+def test_a_name_that_is_too_long_for_a_socket_is_told_with_what_makes_it_shorter(tmp_path: Path) -> None:
+    (deep := tmp_path / ("d" * 60)).mkdir()
+    code, message = refused("--name", "n" * 60, "--", "cat", env={"XDG_RUNTIME_DIR": str(deep)})
+    assert (code, "a socket's path has 107 bytes at most" in message) == (2, True)
+    assert message.endswith("; set XDG_RUNTIME_DIR to a shorter path, or choose a shorter --name or --socket")
+    assert list((deep / "coop").iterdir()) == []
 
 
 def test_a_port_in_use_is_said_and_no_child_is_left(tmp_path: Path) -> None:
@@ -296,6 +320,7 @@ def test_logs_are_json_or_text() -> None:
     code, text = refused("--log-format", "text", "--", "true")
     assert code == 0
     assert text.splitlines()[0].startswith("coop: listening ")
+    assert text.splitlines()[-1] == "coop: exited code=0", "what is not known is left out"
 
 
 def test_on_a_terminal_it_logs_for_people_and_says_how_to_look(tmp_path: Path) -> None:

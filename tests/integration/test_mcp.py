@@ -55,7 +55,7 @@ async def test_a_session_is_seen_told_asked_and_answered(agent: CoopProcess, tra
     async with mcp_client(transport, *EVERYTHING, env=environment(tmp_path)) as call:
         (listed,) = (await call("list_sessions"))["sessions"]
         assert (listed["name"], listed["state"], listed["status"]) == ("worker", "waiting_for_input", "running")
-        assert (await call("wait_for", session="work", timeout_secs=30))["reached"] == "idle"
+        assert (await call("wait_for", session="worker", timeout_secs=30))["reached"] == "idle"
         told = await call("nudge", session="worker", message="ask", wait_secs=30)
         assert (told["delivered"], told["receipt"]["progress"]) == (True, "confirmed")
         asked = await call("wait_for", session="worker", until=["prompt"], timeout_secs=60)
@@ -97,6 +97,7 @@ async def test_a_nudge_comes_when_http_would_let_it_come(tmp_path: Path) -> None
 async def test_what_is_wrong_is_said_by_its_code(agent: CoopProcess, tmp_path: Path) -> None:
     async with mcp_client("stdio", *EVERYTHING, env=environment(tmp_path)) as call:
         assert await refusal(call, "get_state", session="nobody") == "NO_SESSION"
+        assert await refusal(call, "nudge", session="work", message="for another") == "NO_SESSION"
         assert await refusal(call, "get_state") == "BAD_REQUEST"
         assert await refusal(call, "respond", session="worker", prompt_id="p1", accept=True) == "PROMPT_CHANGED"
         for elsewhere in ("http://127.0.0.1:1", f"unix:{tmp_path}/x.sock", "/etc/passwd", "../worker"):

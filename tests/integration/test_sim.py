@@ -1,8 +1,12 @@
 """The pretend agent under coop: its states are what its configuration says."""
 
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Generator
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -66,9 +70,31 @@ def test_it_ends_when_told_to(agent: Wire) -> None:
 
 
 def test_it_needs_a_terminal() -> None:
-    import subprocess
-
     done = subprocess.run(
         [sys.executable, "-m", "coop_sim"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
     assert (done.returncode, "needs a terminal" in done.stderr) == (2, True)
+
+
+def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    words = [sys.executable, "-m", "coop_sim", *arguments]
+    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+
+def test_who_asks_for_help_or_for_what_there_is_not_is_told_what_there_is() -> None:
+    for word in ("-h", "--help"):
+        told = ran(word)
+        assert (told.returncode, told.stderr, told.stdout.splitlines()[0][:27]) == (0, "", "usage: python -m coop_sim  ")
+    wrong = ran("nope")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr.startswith("coop_sim: expected claude, codex, gemini, shims or nothing, got 'nope'\nusage: ")
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("shims", "bin")], ids=lambda arguments: arguments[0])
+def test_who_has_read_enough_is_no_reason_to_complain(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    words = [sys.executable, "-m", "coop_sim", *arguments]
+    done = subprocess.run(words, cwd=tmp_path, stdout=theirs, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")

@@ -465,6 +465,19 @@ def test_the_status_line_tells_the_state_and_what_is_asked() -> None:
         assert person.leaves() == 0
 
 
+def test_whoever_waits_for_a_connection_is_told_what_for() -> None:
+    with running_coop("--name", "work", command=("cat",)) as coop:
+        coop.process.send_signal(signal.SIGSTOP)
+        try:
+            with attached(coop, "work") as person:
+                person.sees("connecting to work…")
+                coop.process.send_signal(signal.SIGCONT)
+                person.sees("Ctrl-\\ d detaches")
+                assert person.leaves() == 0
+        finally:
+            coop.process.send_signal(signal.SIGCONT)
+
+
 def test_where_there_is_no_terminal_it_says_so() -> None:
     with running_coop("--name", "work", command=("cat",)) as coop:
         env = {"HOME": str(coop.home), "XDG_RUNTIME_DIR": str(coop.home), "PATH": os.environ["PATH"]}

@@ -37,6 +37,7 @@ COVERED_ELSEWHERE = {
     "coop/cli/options": "plain values",
     "coop/cli/main": "tests/e2e",
     "coop/cli/stdout": "tests/e2e/test_stdout.py",
+    "coop/cli/unread": "tests/e2e/test_stdout.py",
     "coop/cli/keys": "tests/integration/test_commands.py",
     "coop/cli/ls": "tests/integration/test_commands.py and test_commands_on_terminals.py",
     "coop/cli/nudge": "tests/integration/test_commands.py",

@@ -2,8 +2,10 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _KEY = "Ctrl-\\"
 _FIRST_WITHIN, _AGAIN_WITHIN = 10.0, 2.0
+_SLOW = 1.0
 _NEAR, _FAR = 3.0, 60.0
 """How long a connection that was cut is tried again: by a Unix socket there is nothing in between that could come back."""
 
@@ -66,13 +69,28 @@ def _attach(session: str | None, wishes: "Wishes", token: str | None, env: Mappi
     from coop.client.channel import Channel
     from coop.client.finding import find
 
-    address = address_of(find(session, env))
+    address = address_of(find(session, env, may_be_begun=True))
     _refuse_own(address, env)
     wishes = replace(wishes, patience=_NEAR if address.socket else _FAR, minds_silence=not address.socket)
-    channel = Channel(address, token, "/ws?mode=terminal", within=_FIRST_WITHIN)
+    with _told_when_slow(_name(address)):
+        channel = Channel(address, token, "/ws?mode=terminal", within=_FIRST_WITHIN)
     with glass() as terminal:
         visit = Visit(_name(address), wishes, terminal.size())
         return attend(visit, terminal, channel, lambda: Channel(address, token, "/ws?mode=terminal", within=_AGAIN_WITHIN))
+
+
+@contextmanager
+def _told_when_slow(name: str) -> Generator[None]:
+    """On a terminal, what is waited for."""
+    timer = Timer(_SLOW, click.echo, (f"connecting to {name}…",), {"err": True})
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if timer.ident is not None:
+            timer.join()
 
 
 def _wishes(key: str, *, types: bool, resizes: bool, has_status: bool) -> "Wishes":

@@ -18,14 +18,13 @@ from typing import Literal
 from coop.agents import Agent, installed_agents
 from coop.client.finding import sessions
 from coop.errors import ConfigError
-from coop.model.runtime import SOCKET_SUFFIX, runtime_directory
+from coop.model.runtime import LONGEST_SOCKET_PATH, SOCKET_SUFFIX, runtime_directory
 from coop.session.disk import RealDisk
 
 Level = Literal["ok", "warn", "fail"]
 _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?[\w.+-]*")
 _SAYS_WITHIN = 20.0
 _LONGEST_NAME = 64
-_LONGEST_SOCKET_PATH = 107
 """Of the kernel, for a Unix socket."""
 _PORTS = ("COOP_PORT", "COOP_HEALTH_PORT", "COOP_GRPC_PORT")
 _TOOLS = {"tmux": "--attach tmux:…", "screen": "--attach screen:…"}
@@ -91,8 +90,8 @@ def runtime(env: Mapping[str, str]) -> Iterator[Finding]:
     if not env.get("XDG_RUNTIME_DIR"):
         yield Finding("ok", "runtime", f"XDG_RUNTIME_DIR is not set: sessions are found in {directory}")
     yield _of_directory(directory)
-    if len(str(directory)) + _LONGEST_NAME + len(SOCKET_SUFFIX) + 1 > _LONGEST_SOCKET_PATH:
-        room = _LONGEST_SOCKET_PATH - len(str(directory)) - len(SOCKET_SUFFIX) - 1
+    if len(str(directory)) + _LONGEST_NAME + len(SOCKET_SUFFIX) + 1 > LONGEST_SOCKET_PATH:
+        room = LONGEST_SOCKET_PATH - len(str(directory)) - len(SOCKET_SUFFIX) - 1
         do = (
             "set XDG_RUNTIME_DIR to a shorter path"
             if room < 1

@@ -1,6 +1,7 @@
 """The options of `coop`, their help, and what becomes of them."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from coop.cli.main import Invocation
 from coop.cli.options import Options
 from coop.cli.seconds import Seconds
 from coop.cli.subcommands import SUBCOMMANDS
+from coop.cli.whole import Whole
 from coop.errors import ConfigError, CoopError, LaunchFailed
 
 _COLUMN = 30
@@ -98,8 +100,12 @@ class CoopGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None:
-            words = " ".join(args)
-            raise click.UsageError(f"no subcommand is named {args[0]!r}; to run a program put it after --: coop -- {words}")
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], SUBCOMMANDS, n=1)
+            meant = f"did you mean coop {near[0]}? " if near else ""
+            program = f"to run a program put it after --: coop -- {shlex.join(args)}"
+            raise click.UsageError(f"no subcommand is named {args[0]!r}; {meant}{program}")
         return super().resolve_command(ctx, args)
 
 
@@ -114,8 +120,8 @@ def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) ->
     return [name for name in (*installed_agents(), "unknown", "auto") if name.startswith(begun)]
 
 
-_PORT = click.IntRange(0, 65535)
-_SIDE = click.IntRange(1, 2000)
+_PORT = Whole(0, 65535)
+_SIDE = Whole(1, 2000)
 _FILE = click.Path(path_type=Path)
 
 
@@ -199,7 +205,7 @@ _FILE = click.Path(path_type=Path)
 @_setting(
     "Terminal",
     "--ring-size",
-    type=click.IntRange(4096, 1 << 30),
+    type=Whole(4096, 1 << 30),
     default=DEFAULTS.ring_size,
     metavar="BYTES",
     show_default=True,
@@ -208,7 +214,7 @@ _FILE = click.Path(path_type=Path)
 @_setting(
     "Terminal",
     "--scrollback",
-    type=click.IntRange(0, 1_000_000),
+    type=Whole(0, 1_000_000),
     default=DEFAULTS.scrollback,
     metavar="N",
     show_default=True,

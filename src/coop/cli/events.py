@@ -10,7 +10,8 @@ import msgspec
 
 from coop.cli.looks import DIM, ended, harmless, one_line, painted, state_word
 from coop.cli.prompts import summary
-from coop.cli.reaching import Asking, Door, session
+from coop.cli.reaching import Door, Looking, session
+from coop.cli.unread import while_read
 from coop.client.api import Api
 from coop.client.follow import Position
 from coop.client.session import Session
@@ -36,7 +37,7 @@ KEPT = 1000
 _POSITION = re.compile(r"(?P<epoch>.+)-(?P<seq>\d{1,18})")
 
 
-@click.command(cls=Asking)
+@click.command(cls=Looking)
 @session
 @click.option("-f", "--follow", is_flag=True, help="Go on with what happens, until the session ends.")
 @click.option("--after", metavar="EPOCH-SEQ", help="Only what came after this event.")
@@ -48,7 +49,7 @@ def events(door: Door, *, as_json: bool, follow: bool, after: str | None) -> Non
     {"type":"gap"} where events are missing.
     """
     position = position_of(after) if after is not None else None
-    door.ask(lambda api: _tell(api, position, follow=follow, as_json=as_json))
+    door.ask(lambda api: while_read(_tell(api, position, follow=follow, as_json=as_json)))
 
 
 def position_of(text: str) -> Position:

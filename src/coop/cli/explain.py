@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import click
 
 from coop.cli.looks import BOLD, DIM, PLAIN, Cell, age, fields, one_line, state_word, table
-from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.reaching import Door, Looking, echo_json, session
 from coop.wire.decode import Body
 
 
-@click.command(cls=Asking)
+@click.command(cls=Looking)
 @session
 def explain(door: Door, *, as_json: bool) -> None:
     """Tell why it is said to do that.

@@ -25,7 +25,7 @@ class JsonFormatter(logging.Formatter):
 
 class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        extras = " ".join(f"{key}={value}" for key, value in _extras(record).items())
+        extras = " ".join(f"{key}={value}" for key, value in _extras(record).items() if value is not None)
         line = f"coop: {record.levelname.lower() + ': ' if record.levelno > logging.INFO else ''}{record.getMessage()}"
         line = f"{line} {extras}" if extras else line
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line

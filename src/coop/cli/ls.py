@@ -11,6 +11,7 @@ import click
 
 from coop.cli.listing import Row, listed, look
 from coop.cli.reaching import Asking, echo_json
+from coop.cli.unread import while_read
 from coop.cli.watching import Paper, Screen, watch
 from coop.client.finding import sessions
 
@@ -27,7 +28,8 @@ def ls(token: str | None, *, as_json: bool, is_watching: bool) -> None:
     """
     env = os.environ
     if is_watching:
-        asyncio.run(watch(env, token, Screen(env) if sys.stdout.isatty() and not as_json else Paper(env, as_json=as_json)))
+        surface = Screen(env) if sys.stdout.isatty() and not as_json else Paper(env, as_json=as_json)
+        asyncio.run(while_read(watch(env, token, surface)))
         return
     rows = asyncio.run(_looked(env, token))
     now = time.monotonic()

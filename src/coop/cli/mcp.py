@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from coop.cli.whole import Whole
 from coop.errors import ConfigError, CoopError
 
 _TOKEN = "COOP_MCP_TOKEN"
@@ -29,7 +30,7 @@ class Door:
     "--allow", default="read", metavar="SCOPES", show_default=True, help="What tools may do: read,nudge,respond,start."
 )
 @click.option("--program", multiple=True, metavar="NAME", help="What start may run; '*' is anything. Repeatable.")
-@click.option("--http-port", type=click.IntRange(0, 65535), metavar="PORT", help="Serve HTTP here, at /mcp, instead of stdio.")
+@click.option("--http-port", type=Whole(0, 65535), metavar="PORT", help="Serve HTTP here, at /mcp, instead of stdio.")
 @click.option("--host", default="127.0.0.1", metavar="ADDR", show_default=True, help="Address for --http-port.")
 @click.option("--allowed-host", multiple=True, metavar="NAME", help="Answer to this Host name too. Repeatable.")
 @click.option("--token-file", type=_FILE, metavar="PATH", help=f"The token --http-port asks for.  [default: ${_TOKEN}]")

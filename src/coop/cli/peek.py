@@ -5,16 +5,15 @@ import sys
 import click
 
 from coop.cli.looks import harmless
-from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.reaching import Door, Looking, echo_json, session
+from coop.cli.whole import Whole
 from coop.client.api import Api
 from coop.wire.decode import Body
 
 
-@click.command(cls=Asking)
+@click.command(cls=Looking)
 @session
-@click.option(
-    "--scrollback", type=click.IntRange(0, 100_000), default=0, metavar="N", help="With the last N rows that scrolled away."
-)
+@click.option("--scrollback", type=Whole(0, 100_000), default=0, metavar="N", help="With the last N rows that scrolled away.")
 @click.option("--color/--no-color", default=None, help="With its colours.  [default: on a terminal]")
 @click.pass_context
 def peek(ctx: click.Context, door: Door, *, as_json: bool, scrollback: int, color: bool | None) -> None:

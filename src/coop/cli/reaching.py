@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import socket
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 HERE = "."
 """Stands for the session this runs in, or the only one, where a word must be given."""
+_TO_CONNECT = 1.0
 _NO_TEXTS = ("session", "subject", "token")
 """A session and a recording may be paths, which are any bytes; of a token nothing is to be shown."""
 
@@ -98,9 +100,33 @@ def exit_of(error: errors.CoopError) -> Exit:
 def words_of(error: errors.CoopError) -> str:
     """What is the matter, and what to do about it with commands."""
     advice = next((words for kind, words in _WHAT_TO_DO.items() if isinstance(error, kind)), None)
+    if isinstance(error, errors.Silent):
+        advice = what_to_do_about(error.socket)
     if isinstance(error, errors.AgentBusy):
         advice = _WHILE_BUSY.get(error.state)
     return f"{_ADVICE.sub('', error.message)}; {advice}" if advice is not None else error.message
+
+
+def what_to_do_about(path: str | None) -> str | None:
+    """By hand, with the coop that listens on a Unix socket and does not answer; `None` when it is not known which that is."""
+    pid = _listener(path) if path is not None else None
+    if pid is None:
+        return None
+    from coop.session.processes import is_stopped
+
+    if is_stopped(pid):
+        return f"its coop, pid {pid}, was stopped: kill -CONT {pid} lets it go on"
+    return f"its coop is pid {pid}: kill {pid} ends it, or kill -9 {pid} when it hangs"
+
+
+def _listener(path: str) -> int | None:
+    from coop.session.processes import behind
+
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(_TO_CONNECT)
+        probe.connect(path)
+        return behind(probe)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +234,20 @@ class Asking(ForScripts):
         return words_of(error)
 
     def found(self, ctx: click.Context, word: str | None, token: str | None) -> Door:
-        """Raises `NoSuchSession`."""
+        """Only by its whole name: what is done to a session is done to no other. Raises `NoSuchSession`."""
         return door_of(word, token)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code.value), meaning) for code, meaning in MEANINGS.items()])
+
+
+class Looking(Asking):
+    """One that does nothing to a session: the beginning of its name will do."""
+
+    def found(self, ctx: click.Context, word: str | None, token: str | None) -> Door:
+        """Raises `NoSuchSession`."""
+        return door_of(word, token, may_be_begun=True)
 
 
 _TOKEN: dict[str, Any] = {
@@ -244,9 +278,9 @@ def given_token(ctx: click.Context, token: str | None, path: Path | None) -> str
     return token_from(path)
 
 
-def door_of(word: str | None, token: str | None) -> Door:
+def door_of(word: str | None, token: str | None, *, may_be_begun: bool = False) -> Door:
     """Raises `NoSuchSession`."""
-    return Door(find(None if word == HERE else word, os.environ), token)
+    return Door(find(None if word == HERE else word, os.environ, may_be_begun=may_be_begun), token)
 
 
 def token_from(path: Path) -> str:

@@ -109,7 +109,7 @@ def _make_bundle(subject: str, given: _Wishes) -> None:
     from coop.session.bundle import pack
 
     secrets = secrets_of(given.redact, given.redact_env, user=given.redact_user, env=os.environ)
-    live = None if Path(subject).is_file() else door_of(subject, given.token).ask(_asked)
+    live = None if Path(subject).is_file() else door_of(subject, given.token, may_be_begun=True).ask(_asked)
     path = live.recording if live else Path(subject)
     exported = exported_file(path, secrets) if path is not None else None
     _refuse_other_moments(given.at, exported.recorded if exported is not None else None)

@@ -1,12 +1,13 @@
 """`coop resize`: gives the terminal another size."""
 
+import math
 import re
 
 import click
 
 from coop.cli.reaching import Asking, Door, echo_json, named_session
 from coop.errors import BadRequest
-from coop.wire.http import ResizeRequest
+from coop.wire.http import MAX_CELLS, MAX_SIDE, ResizeRequest
 
 
 @click.command(cls=Asking)
@@ -25,7 +26,13 @@ def resize(door: Door, size: str, *, as_json: bool) -> None:
 
 
 def size_of(text: str) -> ResizeRequest:
-    """How large it may be, the session knows. Raises `BadRequest`."""
-    if (found := re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)) is None:
-        raise BadRequest(f"expected a width and a height, like 200x50, got {text!r}")
-    return ResizeRequest(int(found[1]), int(found[2]))
+    """Raises `BadRequest`."""
+    found = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
+    sides = [int(side) for side in found.groups()] if found is not None else []
+    if not sides or not all(1 <= side <= MAX_SIDE for side in sides):
+        raise BadRequest(f"expected a width and a height of 1 to {MAX_SIDE} each, like 200x50, got {text!r}")
+    if (cells := math.prod(sides)) > MAX_CELLS:
+        raise BadRequest(
+            f"{text} is {cells:,} cells, and a terminal has {MAX_CELLS:,} at most; choose a smaller width or height"
+        )
+    return ResizeRequest(*sides)

@@ -57,7 +57,9 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 _GOODBYE = 2.0
-_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_AT_ONCE = 5.0
+_LAST_LINES = 5
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 log = logging.getLogger("coop")
 
@@ -353,13 +355,21 @@ async def _serve_child(
             await grpc.serve(doors.grpc)
         announce()
         status = await _until_ended(session, (listeners, grpc), stop)
-        log.info("exited", extra={"code": status.code, "signal": status.signal})
+        log.info("exited", extra={"code": status.code, "signal": status.signal, **_last_lines(session, status)})
         if served.keep_alive and not stop.is_set():
             await stop.wait()
         stop.set()  # from now on, a signal asks for more haste
         doors_of_clients = tuple(each for each in (listeners, grpc) if each is not None)
         await _leave(doors_of_clients, (hooks, probes), hurry, within=0.1 if served.keep_alive else _GOODBYE)
     return status.shell_code
+
+
+def _last_lines(session: Session, status: ExitStatus) -> dict[str, str]:
+    """Of a child that failed at once: nobody has been quick enough to see on its screen why."""
+    if not status.code or session.now - session.core.started_at > _AT_ONCE:
+        return {}
+    lines = [line.strip() for line in session.core.screen.snapshot().lines if line.strip()]
+    return {"screen": " | ".join(lines[-_LAST_LINES:])} if lines else {}
 
 
 async def _leave(

@@ -10,7 +10,10 @@ class Seconds(click.FloatRange):
     """Of a range, and finite: NaN is neither above nor below anything, and so within every range."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        seconds = super().convert(value, param, ctx)
-        if not math.isfinite(seconds):
+        try:
+            is_number = math.isfinite(float(value))
+        except ValueError:
+            is_number = False
+        if not is_number:
             self.fail(f"expected a number of seconds, got {value}", param, ctx)
-        return seconds
+        return super().convert(value, param, ctx)

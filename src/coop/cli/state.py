@@ -7,12 +7,12 @@ import click
 
 from coop.cli.looks import age, fields, one_line, place, state_word
 from coop.cli.prompts import summary
-from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.reaching import Door, Looking, echo_json, session
 from coop.client.api import Api
 from coop.wire.decode import Body, prompt
 
 
-@click.command(cls=Asking)
+@click.command(cls=Looking)
 @session
 def state(door: Door, *, as_json: bool) -> None:
     """Tell what the agent is doing.

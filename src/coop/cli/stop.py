@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from coop.cli import looks
-from coop.cli.reaching import Asking, Door, echo_json, session
+from coop.cli.reaching import Asking, Door, echo_json, session, what_to_do_about
 from coop.cli.seconds import Seconds
 from coop.client.api import Api
 from coop.client.events import EventStream
@@ -38,29 +38,31 @@ def stop(door: Door, *, as_json: bool, now: bool, timeout: float) -> None:
 
     Hangs up on the child, as the end of a terminal would, and waits for its end. What coop is attached to is let go, and runs on.
     """
-    ended = door.ask(lambda api: _ended(api, now=now, patience=timeout))
+    name, ended = door.ask(lambda api: _ended(api, now=now, patience=timeout))
     if as_json:
         echo_json(ws.exit_of(ended))
     else:
-        click.echo(f"ended: {told(ended)}")
+        click.echo(f"{name} has ended: {told(ended)}")
 
 
-async def _ended(api: Api, *, now: bool, patience: float) -> ExitStatus:
+async def _ended(api: Api, *, now: bool, patience: float) -> tuple[str, ExitStatus]:
+    """The name of the session, and how its child ended."""
     session, is_asked = Session(api), False
     until = asyncio.get_running_loop().time() + patience
     with _process_behind(api.address.socket) as process:
         try:
             async with asyncio.timeout(max(patience, _TO_ASK)) as limit, session.events(patience=0.0) as events:
                 first = await anext(events)
+                name = (await session.health()).name
                 await session.shut_down(0.0 if now else GRACE)
                 is_asked = True
                 limit.reschedule(until)
                 status = await _last_word(events, first)
         except TimeoutError:
-            raise TimeoutError(_late(patience, now=now) if is_asked else "the session does not answer; end its coop") from None
+            raise TimeoutError(_late(patience, now=now) if is_asked else _silent(api.address.socket)) from None
         if process is not None:
             await _has_gone(process)
-    return status
+    return name, status
 
 
 @contextmanager
@@ -92,6 +94,10 @@ async def _has_gone(process: int) -> None:
 def _late(patience: float, *, now: bool) -> str:
     late = f"the session was told to end, and has not within {patience:g} s"
     return f"{late}; wait for longer with --timeout" if now else f"{late}; with --now its child is killed at once"
+
+
+def _silent(path: str | None) -> str:
+    return f"the session does not answer; {what_to_do_about(path) or 'end its coop'}"
 
 
 async def _last_word(events: EventStream, first: StreamItem) -> ExitStatus:

@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from coop.cli.looks import ended, state_word
 from coop.cli.prompts import summary
-from coop.cli.reaching import Asking, Door, door_of, echo_json, session
+from coop.cli.reaching import Asking, Door, door_of, echo_json, session, what_to_do_about
 from coop.cli.seconds import Seconds
 from coop.client.api import Api
 from coop.client.session import NotAnyMore, NotInTime, Session
@@ -102,7 +102,8 @@ def wait(door: Door, *, as_json: bool, kinds: str, timeout: float | None) -> Non
             found = await Session(api).wait_for(kind, timeout)
         except NotInTime as late:
             if late.seen is None:
-                raise TimeoutError(f"coop does not answer, so nobody knows whether {kinds} has come") from None
+                silent = f"coop does not answer, so nobody knows whether {kinds} has come"
+                raise TimeoutError("; ".join(filter(None, (silent, what_to_do_about(api.address.socket))))) from None
             raise TimeoutError(f"{kinds} did not come within {timeout:g} s; it is {state_name(late.seen)}") from None
         except NotAnyMore as gone:
             how = ended(gone.seen.status) if isinstance(gone.seen, Exited) else ""

@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 
 from coop.errors import ConfigError
 
+_NO_TLS = ("WRONG_VERSION_NUMBER", "record layer failure")
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -33,6 +35,14 @@ def _has_host(url: str) -> bool:
     except ValueError as error:  # urllib says what is wrong with it, and so do we
         raise ConfigError(f"expected unix:PATH or http://HOST:PORT, got {url!r}: {error}") from None
     return bool(parts.hostname)
+
+
+def trouble(address: Address, error: Exception) -> str:
+    """Why it cannot be reached. TLS complains of the version where it is answered by what is none."""
+    said = str(getattr(error, "strerror", None) or error)
+    if address.url.startswith("https:") and any(words in said for words in _NO_TLS):
+        return f"no TLS is spoken there, try http:{address.url.removeprefix('https:')}"
+    return said or type(error).__name__
 
 
 def bearer(token: str) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 import httpx
 import msgspec
 
-from coop.client.address import Address, bearer
-from coop.errors import ConfigError, CoopError, Unreachable
+from coop.client.address import Address, bearer, trouble
+from coop.errors import ConfigError, CoopError, Silent, Unreachable
 from coop.wire.decode import Body
 from coop.wire.errors import decode_error
 
@@ -60,9 +60,10 @@ class Api:
             if response.is_error:
                 await response.aread()
         except httpx.TimeoutException:
-            raise Unreachable(f"{self.address} does not answer {request.method} {request.url.path}") from None
+            silence = f"{self.address} does not answer {request.method} {request.url.path}"
+            raise Silent(silence, self.address.socket) from None
         except httpx.TransportError as error:
-            raise Unreachable(f"{self.address} cannot be reached: {error or type(error).__name__}") from None
+            raise Unreachable(f"{self.address} cannot be reached: {trouble(self.address, error)}") from None
         if response.is_error:
             raise self._error(response)
         return response

@@ -11,8 +11,8 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from coop.client.address import Address, bearer
-from coop.errors import CoopError, NotReady, Unauthorized, Unreachable
+from coop.client.address import Address, bearer, trouble
+from coop.errors import CoopError, NotReady, Silent, Unauthorized, Unreachable
 from coop.wire import ws
 from coop.wire.errors import CLOSE_CODE
 
@@ -34,7 +34,7 @@ class Channel:
         try:
             self._socket = _connected(address, within)
         except OSError as error:
-            raise Unreachable(f"{address} cannot be reached: {error.strerror or error}") from None
+            raise Unreachable(f"{address} cannot be reached: {trouble(address, error)}") from None
         try:
             self._first = self._shake_hands(token, time.monotonic() + within)
         except BaseException:
@@ -133,7 +133,7 @@ class Channel:
         try:
             data = self._socket.recv(_BLOCK)
         except OSError:
-            raise Unreachable(f"{self._address} does not answer") from None
+            raise Silent(f"{self._address} does not answer", self._address.socket) from None
         if not data:
             raise Unreachable(f"{self._address} has hung up")
         self._protocol.receive_data(data)

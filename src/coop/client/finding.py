@@ -1,6 +1,8 @@
 """The sessions of this user on this machine, and the one that a word means."""
 
+import json
 import os
+import re
 import socket
 import stat
 from collections.abc import Mapping, Sequence
@@ -8,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coop.errors import BadRequest, ConfigError, NoSuchSession
-from coop.model.runtime import SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
+from coop.model.runtime import LOG_SUFFIX, SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
 
 _MOST_NAMED = 8
 _ANSWERS_WITHIN = 1.0
@@ -43,10 +45,11 @@ def sessions(env: Mapping[str, str]) -> tuple[Found, ...]:
     return tuple(Found(path.stem, path) for path in sockets if _listens(path))
 
 
-def find(word: str | None, env: Mapping[str, str]) -> str:
-    """Where the session is that is meant by its name, the beginning of one, a socket or a URL, as `connect` takes it.
+def find(word: str | None, env: Mapping[str, str], *, may_be_begun: bool = False) -> str:
+    """Where the session is that is meant by its name, a socket or a URL, as `connect` takes it.
 
-    Without a word: the session this process runs in, or else the only one. Raises `NoSuchSession` that names those there are,
+    `may_be_begun`: the beginning of a name will do. That is for who only looks: the session that was meant may have ended, and
+    what was for it is not to be done to another whose name happens to begin so. Without a word: the session this process runs in, or else the only one. Raises `NoSuchSession` that names those there are,
     and `BadRequest` for a word that is empty: a script whose variable is not set means no session, and not any.
     """
     if word is None:
@@ -59,7 +62,9 @@ def find(word: str | None, env: Mapping[str, str]) -> str:
         return word
     if os.sep in word:
         return f"unix:{Path(word).absolute()}"
-    return _named(word, sessions(env)).url
+    if port := re.fullmatch(r"([^/]*)(:\d+)", word):  # no name has a colon
+        raise NoSuchSession(f"no session is named {word!r}; for one on a port say http://{port[1] or 'localhost'}{port[2]}")
+    return _named(word, sessions(env), env, may_be_begun=may_be_begun).url
 
 
 def _own(env: Mapping[str, str]) -> str | None:
@@ -77,17 +82,38 @@ def _only(found: Sequence[Found]) -> Found:
             raise NoSuchSession(f"which session? {_names(found)}")
 
 
-def _named(word: str, found: Sequence[Found]) -> Found:
+def _named(word: str, found: Sequence[Found], env: Mapping[str, str], *, may_be_begun: bool) -> Found:
     exact = [each for each in found if each.name == word]
-    matching = exact or [each for each in found if each.name.startswith(word)]
-    match matching:
-        case [only]:
+    begun = [each for each in found if each.name.startswith(word)]
+    match exact or begun:
+        case [only] if exact or may_be_begun:
             return only
         case []:
             there = f"there are: {_names(found)}" if found else "none runs here"
-            raise NoSuchSession(f"no session is named {word!r}; {there}")
-        case _:
+            raise NoSuchSession(_end_of(word, env) or f"no session is named {word!r}; {there}")
+        case matching if may_be_begun:
             raise NoSuchSession(f"{word!r} is the beginning of several names: {_names(matching)}")
+        case matching:
+            gone = _end_of(word, env) or f"no session is named {word!r}"
+            raise NoSuchSession(f"{gone}; did you mean {_names(matching)}?")
+
+
+def _end_of(word: str, env: Mapping[str, str]) -> str:
+    """What the log of a session that had no terminal says of its end; nothing, where there is none or it says none."""
+    path = runtime_directory(env, os.getuid()) / f"{word}{LOG_SUFFIX}"
+    try:
+        last: object = json.loads(path.read_bytes().splitlines()[-1])
+    except (OSError, ValueError, IndexError):
+        return ""
+    match last:
+        case {"event": "exited", "code": int(code)}:
+            return f"{word!r} has ended (code {code}); its log is {path}"
+        case {"event": "exited", "signal": int(signal)}:
+            return f"{word!r} has ended (signal {signal}); its log is {path}"
+        case {"event": "exited"}:
+            return f"{word!r} has ended; its log is {path}"
+        case _:
+            return ""
 
 
 def _names(found: Sequence[Found]) -> str:

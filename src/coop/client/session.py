@@ -41,7 +41,7 @@ _TO_ANSWER = 5.0
 
 
 def connect(url: str, *, token: str | None = None, transport: httpx.AsyncBaseTransport | None = None) -> Opening["Session"]:
-    """The session at `unix:PATH` or `http://HOST:PORT`, or of that name, as commands take it. Raises `Unreachable` or
+    """The session at `unix:PATH` or `http://HOST:PORT`, or of that whole name. Raises `Unreachable` or
     `NoSuchSession` when there is none, `Unauthorized` without its token.
 
     `transport` is for what httpx can do beyond that: proxies, certificates of your own, a server within this process.

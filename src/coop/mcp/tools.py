@@ -26,7 +26,7 @@ from coop.wire.http import receipt_body
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 LONGEST_WAIT = 600.0
 Reason = Literal["idle", "prompt", "error", "exit"]
-Name = Annotated[str, Field(description="The session's name, or the beginning of it, as list_sessions tells it")]
+Name = Annotated[str, Field(description="The session's name, as list_sessions tells it")]
 
 
 class AnswerGiven(BaseModel):

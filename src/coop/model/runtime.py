@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 SOCKET_SUFFIX = ".sock"
+LOG_SUFFIX = ".log"
+LONGEST_SOCKET_PATH = 107
+"""In bytes."""
 
 
 def runtime_directory(env: Mapping[str, str], uid: int) -> Path:

@@ -19,6 +19,7 @@ from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
 from coop.errors import BadRequest, ConfigError, CoopError, Forbidden, Internal, NotAllowed
+from coop.model.runtime import LONGEST_SOCKET_PATH
 from coop.server.alone import alone_in
 from coop.server.guard import MAX_HEAD, App
 from coop.server.peers import peer_of
@@ -239,6 +240,7 @@ def _is_of_host(error: OSError | UnicodeError) -> bool:
 
 def bind_unix(path: Path) -> socket.socket:
     """A listening Unix socket only its owner can use. A stale one is replaced, a live one never."""
+    _refuse_long(path)
     # What is bound but does not listen yet looks stale: between the first look and the last step there is nobody else.
     with alone_in(path.parent):
         _remove_stale(path)
@@ -253,6 +255,15 @@ def bind_unix(path: Path) -> socket.socket:
         finally:
             os.umask(mask)
     return listening
+
+
+def _refuse_long(path: Path) -> None:
+    """Of a Unix socket the system takes no longer one, and says so without a reason that could be told."""
+    if (length := len(os.fsencode(path))) > LONGEST_SOCKET_PATH:
+        raise ConfigError(
+            f"cannot listen on {path}: a socket's path has {LONGEST_SOCKET_PATH} bytes at most, and this one {length}; "
+            "set XDG_RUNTIME_DIR to a shorter path, or choose a shorter --name or --socket"
+        )
 
 
 def _remove_stale(path: Path) -> None:

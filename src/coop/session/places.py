@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coop.errors import ConfigError
-from coop.model.runtime import SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
+from coop.model.runtime import LOG_SUFFIX, SOCKET_SUFFIX, is_private, must_be_private, runtime_directory
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -29,7 +29,7 @@ class Places:
     @property
     def log(self) -> Path:
         """Of a session that has no terminal to log to. It is left behind: it may say why the session has ended."""
-        return self.directory / f"{self.name}.log"
+        return self.directory / f"{self.name}{LOG_SUFFIX}"
 
     @property
     def files(self) -> Path:

@@ -22,6 +22,11 @@ def behind(connection: socket.socket) -> int | None:
     return int(pid)
 
 
+def is_stopped(pid: int) -> bool:
+    """By a signal, as Ctrl-Z does it."""
+    return _bytes(pid, "stat").rpartition(b")")[2].split()[:1] == [b"T"]
+
+
 def beneath(pid: int) -> tuple[Process, ...]:
     """The process itself, its children, theirs, and so on."""
     children: dict[int, list[int]] = {}

@@ -69,6 +69,8 @@ class FullScreen:
 
     def draw(self, frame: Frame) -> bytes:
         wanted = _fitted(frame)
+        if len(self._shown) != len(wanted):  # a new size, of which the signal has not come yet
+            self.forget()
         start = "" if self._shown else "\x1b[2J\x1b[H"
         before = self._shown or [""] * frame.rows
         self._shown = wanted

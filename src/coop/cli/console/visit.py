@@ -9,6 +9,7 @@ from coop.cli.console.painting import Painter
 from coop.cli.console.sent import Sent
 from coop.cli.console.silence import Silence
 from coop.cli.console.status import Known, status_row
+from coop.cli.looks import one_line
 from coop.errors import CoopError
 from coop.model.screen import XTERM, Size
 from coop.terminal.ghostty import GhosttyScreen
@@ -164,8 +165,7 @@ class Visit:
             case ws.ShutdownMessage():
                 self._say("the session is being ended", now)
             case ws.ExitMessage(code, signal):
-                how = f"was ended by signal {signal}" if signal else f"has exited with {code}"
-                self.ended = Ended(128 + signal if signal else code or 0, f"{self._known.name} {how}")
+                self.ended = Ended(128 + signal if signal else code or 0, f"{self._known.name}{self._how(code, signal)}")
             case _:
                 pass  # of no matter here, or of a newer coop
 
@@ -316,6 +316,15 @@ class Visit:
         if self._epoch and epoch != self._epoch:
             self._say("another run of coop answers here now", now)
         self._epoch = epoch
+
+    def _how(self, code: int | None, signal: int | None) -> str:
+        """Of a program that was not coop's, which knows neither, what is known of its end."""
+        if signal:
+            return f" was ended by signal {signal}"
+        if code is not None:
+            return f" has exited with {code}"
+        is_told = self._known.state == "exited" and self._known.detail
+        return f": {one_line(self._known.detail or '')}" if is_told else " has ended"
 
     def _say(self, notice: str, now: float) -> None:
         self._notice_until = now + NEWS

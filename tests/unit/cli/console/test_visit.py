@@ -203,12 +203,24 @@ def test_the_state_is_told() -> None:
         (ws.ExitMessage(0, None), 0, "work has exited with 0"),
         (ws.ExitMessage(3, None), 3, "work has exited with 3"),
         (ws.ExitMessage(None, 9), 137, "work was ended by signal 9"),
+        (ws.ExitMessage(None, None), 0, "work has ended"),
     ],
 )
 def test_the_end_of_the_program_is_ours_and_so_is_its_code(message: ws.ExitMessage, code: int, words: str) -> None:
     stage = Stage().dump()
     stage.hear(message)
     assert stage.visit.ended == (code, words)
+
+
+def test_of_the_end_of_a_program_that_was_attached_to_what_is_known_is_told() -> None:
+    stage = Stage().dump()
+    stage.hear(ws.StateChangeMessage("working", "exited", 1, None, "the tmux server is gone", 2, "e"))
+    stage.hear(ws.ExitMessage(None, None))
+    assert stage.visit.ended == (0, "work: the tmux server is gone")
+    busy = Stage().dump()
+    busy.hear(ws.StateChangeMessage("unknown", "working", 1, None, "thinking", 2, "e"))
+    busy.hear(ws.ExitMessage(None, None))
+    assert busy.visit.ended == (0, "work has ended")
 
 
 def test_what_was_typed_while_the_connection_was_cut_is_not_sent_and_told() -> None:

@@ -32,6 +32,16 @@ def test_the_full_screen_has_the_pinned_at_the_bottom_and_draws_what_changed() -
     assert painter.draw(frame(["a"], ["c"], ["box"])) == b"\x1b[2Hc\x1b[K"
 
 
+def test_a_full_screen_of_another_height_is_drawn_from_nothing() -> None:
+    """The size is asked for at every frame; the signal that tells of it comes later."""
+    painter = FullScreen()
+    painter.draw(frame(["a"], ["b"], ["box"]))
+    for rows in (6, 4):
+        drawn = painter.draw(Frame(["a"], ["b"], ["box"], 20, rows))
+        assert drawn.startswith(b"\x1b[2J\x1b[H\x1b[1Ha")
+        assert drawn.endswith(b"\x1b[%dHbox\x1b[K" % rows)
+
+
 def test_the_cursor_is_put_where_the_reverse_cell_is() -> None:
     box = "> hi\x1b[7m \x1b[27m"
     painter = Inline()
