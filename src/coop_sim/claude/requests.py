@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from coop_sim.cells import wrap
 from coop_sim.claude.answers import Allow, Deny
 from coop_sim.claude.diffs import diff_rows, numbered
 from coop_sim.claude.menu import Dialog, Menu, Option
@@ -76,7 +77,8 @@ def _file_dialog(use: ToolUse, version: Version, cwd: Path, columns: int) -> Men
     name = str(path.relative_to(cwd)) if path.is_relative_to(cwd) else str(path)
     dashes = "╌" * columns
     kind, verb, body = _file_change(use, cwd / path)
-    heading = ("─" * columns, f" {kind}", f" {name}", dashes, *body, dashes, f" Do you want to {verb} {path.name}?")
+    asked = wrap(f"Do you want to {verb} {path.name}?", columns, first=" ", rest=" ")
+    heading = ("─" * columns, f" {kind}", f" {name}", dashes, *body, dashes, *asked)
     options = (_YES, Option(version.accept_edits_label, Allow(mode="acceptEdits")), _NO)
     return Menu(heading, options, _HINTS, Deny(), amendable=True, shift_tab=Allow(mode="acceptEdits"))
 

@@ -239,6 +239,30 @@ def test_a_plan_is_rejected_with_words(start_lab: StartLab, via: str) -> None:
     assert "add a test first" in lab.result_text()
 
 
+LONG_NAME = "20240101120000_create_user_notification_preferences_table.rb"
+
+
+@pytest.mark.parametrize(("columns", "name"), [("80", LONG_NAME), ("40", "made-by-claude")], ids=["a long name", "narrow"])
+def test_an_edit_whose_question_is_longer_than_a_line_takes_keys(start_lab: StartLab, columns: str, name: str) -> None:
+    lab = start_lab(options=("--cols", columns, "--rows", "40")).ready()
+    lab.tell("make the file", *tool_use("Edit", lab.workspace, name), say("It is there."))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    assert (prompt["tool"], prompt["options"][0]) == ("Edit", "Yes")
+    lab.respond(accept=True, prompt_id=prompt["id"], by_keys=True)
+    lab.until(IDLE)
+    assert is_made(lab.workspace, name)
+
+
+def test_a_plan_whose_question_is_longer_than_a_line_takes_keys(start_lab: StartLab) -> None:
+    lab = start_lab("--permission-mode", "plan", plain=True, options=("--cols", "40", "--rows", "40")).ready()
+    lab.tell("plan it", *PLAN, say("I will think again."))
+    prompt = lab.asked("plan_prompt", drawn=True)
+    assert prompt["options"][-1] == "Tell Claude what to change"
+    lab.respond(accept=False, text="add a test first", by_keys=True)
+    lab.until(IDLE)
+    assert "add a test first" in lab.result_text()
+
+
 def test_two_at_once_are_answered_each_for_itself(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     outside = lab.place.home / "outside"

@@ -163,6 +163,44 @@ def test_a_dialog_nobody_knows_is_a_question_that_is_not_final() -> None:
     assert (prompt.subtype, prompt.text, prompt.options) == ("unrecognized", "Shall the moon be moved?", ("Aye", "Nay"))
 
 
+EDIT_OF_A_LONG_NAME = """
+ Edit file
+ 20240101120000_create_user_notification_preferences_table.rb
+╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
+ 1 -old
+ 1 +made
+╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
+ Do you want to make this edit to
+ 20240101120000_create_user_notification_preferences_table.rb?
+ ❯ 1. Yes
+   2. Yes, allow all edits during this session (shift+tab)
+   3. No
+
+ Esc to cancel · Tab to amend
+"""
+NARROW_PLAN = """
+   Claude has written up a plan and
+   is ready to execute. Would you
+   like to proceed?
+
+   ❯ 1. Yes, and use auto mode
+     2. Yes, manually approve edits
+     3. Tell Claude what to change
+        shift+tab to approve with
+        this feedback
+
+   ctrl+g to edit in Vim · ~/.claude/
+   plans/do-it-curious-panda.md
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), [(EDIT_OF_A_LONG_NAME, EDIT), (NARROW_PLAN, ("Plan", None))])
+def test_a_question_that_goes_on_in_the_next_line_is_known(text: str, expected: object) -> None:
+    says = read(drawn("─" * 120, *text.splitlines())).says
+    assert says is not None
+    assert (essence(says.claim), says.final) == (expected, True)
+
+
 THEME = """
  Choose the text style that looks best with your terminal
  To change this later, run /theme
