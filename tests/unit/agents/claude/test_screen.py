@@ -178,6 +178,18 @@ EDIT_OF_A_LONG_NAME = """
 
  Esc to cancel · Tab to amend
 """
+NOTEBOOK = """
+ Edit notebook
+╭──────────────────────────────────────╮
+│ /tmp/workspace/n.ipynb               │
+╰──────────────────────────────────────╯
+ Do you want to {} n.ipynb?
+ ❯ 1. Yes
+   2. Yes, allow all edits during this session (shift+tab)
+   3. No
+
+ Esc to cancel · Tab to amend
+"""
 NARROW_PLAN = """
    Claude has written up a plan and
    is ready to execute. Would you
@@ -199,6 +211,13 @@ def test_a_question_that_goes_on_in_the_next_line_is_known(text: str, expected: 
     says = read(drawn("─" * 120, *text.splitlines())).says
     assert says is not None
     assert (essence(says.claim), says.final) == (expected, True)
+
+
+@pytest.mark.parametrize("verb", ["make this edit to", "insert this cell into", "delete this cell from"])
+def test_what_is_done_to_a_notebook_is_told_from_an_edit(verb: str) -> None:
+    says = read(drawn("─" * 120, *NOTEBOOK.format(verb).splitlines())).says
+    assert says is not None
+    assert (essence(says.claim), says.final) == (("Permission", "NotebookEdit"), True)
 
 
 THEME = """
