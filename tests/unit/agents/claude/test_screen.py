@@ -9,7 +9,7 @@ from coop.agents.claude import claude
 from coop.agents.claude.screen import words
 from coop.errors import ConfigError
 from coop.model.prompt import Permission, Plan, Question, Setup
-from coop.model.readings import Claim, Composer, Says
+from coop.model.readings import Claim, Composer, Learned, Says
 from coop.model.screen import Cursor
 from coop.model.state import Idle, Prompted, Working
 from tests.unit.agents.claude.screens import VERSIONS, composer, dialog_screens, drawn, read, readings
@@ -94,6 +94,31 @@ def test_what_the_person_types_is_the_draft(version: str) -> None:
 
 
 # The composer
+
+
+@pytest.mark.parametrize(
+    ("footer", "mode"),
+    [
+        ("  ? for shortcuts · ← for agents                     ● high · /effort", "default"),
+        ("  ⏸ manual mode on · ? for shortcuts …", "default"),
+        ("  ⏸ manual mode on", "default"),
+        ("  ⏵⏵ accept edits on (shift+tab to  ·", "acceptEdits"),
+        ("  ⏵⏵ accept edits o ·", "acceptEdits"),
+        ("  ⏸ plan mode on (shift+tab to cycle) · ← for agents", "plan"),
+        ("  ⏵⏵ auto mode on   ·", "auto"),
+        ("  ⏵⏵ bypass permissions on (shift+tab to cycle)", "bypassPermissions"),
+        ("  ⏵⏵ don't ask on (shift+tab to cycle)", "dontAsk"),
+    ],
+)
+def test_the_permission_mode_is_learned_from_the_footer(footer: str, mode: str) -> None:
+    assert read(composer("", below=footer)).learned == Learned(permission_mode=mode)
+
+
+@pytest.mark.parametrize(
+    "footer", ["  ! for shell mode", "  esc to interrupt", "/plan    Enable plan mode", "  Press Ctrl-C again"]
+)
+def test_a_footer_without_a_mode_tells_of_none(footer: str) -> None:
+    assert read(composer("⏸ plan mode on", "  ⏸ plan mode on", below=footer)).learned is None
 
 
 def test_an_empty_composer_is_idle() -> None:
