@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from typing import cast
 
 from coop.errors import ConfigError
@@ -13,6 +14,7 @@ _OPTION = re.compile(
 _RULE = re.compile(r"^\s*[─━▔═]{20,}.*$")
 _LINE = re.compile(r"^\s*[─━▔═╌]{20,}\s*$")
 """A rule, or the lighter one inside of a dialog."""
+_BOX = re.compile(r"^\s*[╭╰][─━]+")
 _MOST_OPTIONS = 20
 _MOST_HINTS = 3
 _KEY_HINT = re.compile(r"^(Enter|Esc|shift\+Tab|Tab) to (.+)$")
@@ -45,6 +47,8 @@ class Dialog:
     """All of it, as drawn."""
     stands_alone: bool = True
     """Under a rule, and with nothing but a hint or two below: not a picture of a dialog among other text."""
+    paragraph: str = ""
+    """The question and the lines it stands among, up to a blank one or a rule: where it is too long for one, it goes on in the next."""
 
     def option(self, label: str) -> Option | None:
         return next((each for each in self.options if each.label == label), None)
@@ -64,7 +68,8 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
     first, last = min(found), max(found)
     top = next((n for n in range(first - 1, -1, -1) if _RULE.match(rows[n])), -1)
     above = [row.strip() for row in rows[top + 1 : first] if row.strip() and not _LINE.match(row)]
-    below = [row.strip() for row in rows[last + 1 :] if row.strip() and not _LINE.match(row)]
+    end = last + 1 + len(_under(rows, last, found))
+    below = [row.strip() for row in rows[end:] if row.strip() and not _LINE.match(row)]
     return Dialog(
         tuple(above[:-1]),
         above[-1] if above else "",
@@ -72,7 +77,19 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
         below[-1] if below else "",
         _without_blank_end(rows[max(top, 0) :]),
         top >= 0 and len(below) <= _MOST_HINTS,
+        _last_paragraph(rows[top + 1 : first]),
     )
+
+
+def _last_paragraph(rows: Sequence[str]) -> str:
+    upwards = dropwhile(_parts, reversed(rows))
+    lines = [row.strip() for row in takewhile(lambda row: not _parts(row), upwards)]
+    return " ".join(reversed(lines))
+
+
+def _parts(row: str) -> bool:
+    """Does it end what stands above it?"""
+    return not row.strip() or any(pattern.match(row) for pattern in (_RULE, _LINE, _BOX))
 
 
 def _notice(rows: Sequence[str]) -> Dialog | None:
@@ -129,20 +146,27 @@ def _column(row: str) -> int | None:
 def _option(rows: Sequence[str], n: int, options: Sequence[int]) -> Option:
     found = _OPTION.match(rows[n])
     assert found is not None
-    following = min((each for each in options if each > n), default=len(rows))
-    more: list[str] = []
-    for row in rows[n + 1 : following]:
-        if not row.strip() or _RULE.match(row) or len(row) - len(row.lstrip()) < found.start("label"):
-            break
-        more.append(row.strip())
     box = found["box"]
     return Option(
         found["label"].strip().removesuffix(" ✔"),  # what is chosen now
         int(found["number"]) if found["number"] else None,
         found["mark"] is not None,
         box.strip() != "[ ]" if box else None,
-        " ".join(more),
+        " ".join(_under(rows, n, options)),
     )
+
+
+def _under(rows: Sequence[str], n: int, options: Sequence[int]) -> list[str]:
+    """What stands under the label of the option in that row, and not further to the left."""
+    label = _OPTION.match(rows[n])
+    assert label is not None
+    following = min((each for each in options if each > n), default=len(rows))
+    under: list[str] = []
+    for row in rows[n + 1 : following]:
+        if not row.strip() or _RULE.match(row) or len(row) - len(row.lstrip()) < label.start("label"):
+            break
+        under.append(row.strip())
+    return under
 
 
 # Signatures
@@ -170,7 +194,7 @@ class Signature:
     def matches(self, dialog: Dialog) -> bool:
         pairs: tuple[tuple[re.Pattern[str] | None, Iterable[str]], ...] = (
             (self.title, dialog.title[:1]),
-            (self.question, (dialog.question,)),
+            (self.question, (dialog.question, dialog.paragraph)),
             (self.hint, (dialog.hint,)),
             (self.label, (option.label for option in dialog.options)),
         )

@@ -38,6 +38,17 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Guise:
+    """The dialog of another tool: some agents draw a shell command that only changes a file as that change."""
+
+    tool: str
+    asks: str
+    """What it would ask, word for word."""
+    about: str
+    """What it would quote."""
+
+
+@dataclass(frozen=True, slots=True)
 class Permission:
     """May this tool run with this input? `options` are the labels in the dialog, once it is drawn."""
 
@@ -50,6 +61,8 @@ class Permission:
     """What could be permitted for good, as the agent spells it."""
     subagent: str | None = None
     subtype: str | None = None
+    guise: Guise | None = None
+    """What may be drawn for it instead of a dialog of its own tool."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,8 @@ class Insight:
         """Those of them whose dialogs were drawn, in that order."""
         self._described: list[Prompt] = []
         """What dialogs would ask that may be drawn, newest first."""
+        self._mode_told_at = float("-inf")
+        """When the agent last told of its permission mode, other than on the screen."""
         self._waited_for: set[PromptId] = set()
         """Prompts for which the status file has said that the agent waits."""
 
@@ -177,6 +179,20 @@ class Insight:
             return
         told = {each.name: value for each in fields(learned) if (value := getattr(learned, each.name)) is not None}
         self.known = replace(self.known, **told)
+
+    def hear(self, learned: Learned, tier: Tier, now: float) -> None:
+        """The log is written late: while the screen shows the mode, that is newer. A hook tells what is so at that moment."""
+        shown = self.reading.learned
+        if tier is Tier.SESSION_LOG and shown is not None and shown.permission_mode is not None:
+            learned = replace(learned, permission_mode=None)
+        if learned.permission_mode is not None:
+            self._mode_told_at = now
+        self.learn(learned)
+
+    def _learn_from_screen(self, learned: Learned, changed_at: float) -> None:
+        """What was drawn before somebody told of the mode is no news of it."""
+        is_older = changed_at < self._mode_told_at
+        self.learn(replace(learned, permission_mode=None) if is_older else learned)
 
     def on_log(self, now: float) -> None:
         """A line was written, if only one that says nothing: whoever writes is not at rest."""
@@ -295,7 +311,7 @@ class Insight:
         self.belief = replace(self.belief, looks_at=None)
         self.reading = reading = self.agent.read_screen(snapshot)
         if reading.learned is not None:
-            self.learn(reading.learned)
+            self._learn_from_screen(reading.learned, changed_at)
         says = reading.says or self._unread() or self._foreign(snapshot)
         self._sees_a_dialog = says is not None and isinstance(says.claim, Prompted)
         if says is None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from coop.model.prompt import HIDDEN_ABOVE, Permission, Plan, Prompt, Question
+from coop.model.prompt import HIDDEN_ABOVE, Guise, Permission, Plan, Prompt, Question
 
 _SHOWN, _BEGINNING, _SEEN = 200, 24, 8
 _MARKS: dict[int, None] = dict.fromkeys(map(ord, "❯›●"))
@@ -92,8 +92,21 @@ def quoted(told: Prompt, drawn: Prompt) -> int:
     """How much of what the hook told does the dialog show? A long text is cut, so its beginning counts too, and in a dialog that is
     taller than the screen whatever of it is seen."""
     lines = "".join("".join(line.replace("│", "").split()) for line in drawn.screen_lines)
-    found = [begin for text in texts(told) for begin in (text[:_SHOWN], text[:_BEGINNING]) if begin in lines]
+    found = [begin for text in _shown_of(told, drawn) for begin in (text[:_SHOWN], text[:_BEGINNING]) if begin in lines]
     return max(map(len, found or _seen_of(told, drawn)), default=0)
+
+
+def _shown_of(told: Prompt, drawn: Prompt) -> list[str]:
+    """In the guise of another tool a dialog quotes nothing else of it: what else is in there is of the file."""
+    guise = _guise(told, drawn)
+    return ["".join(guise.about.split())] if guise is not None else texts(told)
+
+
+def _guise(told: Prompt, drawn: Prompt) -> Guise | None:
+    """What it is drawn as, if that is not a dialog of its own tool: one that asks word for word what the other would."""
+    guise = told.guise if isinstance(told, Permission) else None
+    is_asked = guise is not None and "".join(guise.asks.split()) in "".join(map(_bare, drawn.screen_lines))
+    return guise if is_asked else None
 
 
 def _seen_of(told: Prompt, drawn: Prompt) -> list[str]:
@@ -123,7 +136,10 @@ def texts(told: Prompt) -> list[str]:
 def could_be(told: Prompt, drawn: Prompt) -> bool:
     match told, drawn:
         case Permission(), Permission():
-            return told.tool == drawn.tool or not drawn.tool or not told.tool
+            guise = _guise(told, drawn)
+            return (
+                told.tool == drawn.tool or not drawn.tool or not told.tool or (guise is not None and guise.tool == drawn.tool)
+            )
         case (Question(), Question()) | (Plan(), Plan()):
             return True
         case Permission(), Question(subtype="unrecognized", options=(_, *_)):

@@ -173,9 +173,11 @@ class Listening:
                     self._insight.says(reading, tier, now, wall)
                 case TakenBack(claim):
                     self._insight.take_back(claim, tier, now)
-                case Learned() | Used():
-                    log = self._insight.known.transcript_path
+                case Used():
                     self._insight.learn(reading)
+                case Learned():
+                    log = self._insight.known.transcript_path
+                    self._insight.hear(reading, tier, now)
                     if self._insight.known.transcript_path not in (None, log):
                         yield FollowLog(str(self._insight.known.transcript_path))
                 case Heard():

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from coop_sim.cells import wrap
 from coop_sim.claude.answers import Allow, Deny
 from coop_sim.claude.menu import Menu, Option
 from coop_sim.claude.versions import Version
@@ -31,7 +32,8 @@ def plan_dialog(plan: str, shown_path: str, version: Version, columns: int, *, b
     body = [f"{margin}{row}".rstrip() for row in plan_rows(plan)]
     top = ("▔" * columns, "", rule) if version.is_fullscreen else (rule,)
     told = (f"{margin}Ready to code?", "", f"{margin}Here is Claude's plan:")
-    heading = (*top, *told, dashes, *body, dashes, "", rule, f"{margin}{_ASK}", "")
+    asked = wrap(_ASK, wide, first=margin, rest=margin)
+    heading = (*top, *told, dashes, *body, dashes, "", rule, *asked, "")
     editor = "ctrl+g to edit in Vim · " if version.is_fullscreen else "ctrl+g to edit in  Vim  · "
     first = "bypassPermissions" if bypasses else "auto"
     label = "Yes, and bypass permissions" if bypasses else "Yes, and use auto mode"

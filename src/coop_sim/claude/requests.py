@@ -1,7 +1,9 @@
 """The dialogs that ask before a tool runs."""
 
+from dataclasses import replace
 from pathlib import Path
 
+from coop_sim.cells import wrap
 from coop_sim.claude.answers import Allow, Deny
 from coop_sim.claude.diffs import diff_rows, numbered
 from coop_sim.claude.menu import Dialog, Menu, Option
@@ -21,9 +23,12 @@ _HINTS = "Esc to cancel · Tab to amend"
 
 def request_dialog(use: ToolUse, version: Version, cwd: Path, columns: int, *, offers_auto: bool = True) -> Dialog:
     match use.name:
+        case "Bash" if version.draws_sed_as_edit and (path := edited_by_sed(use)):
+            edit = replace(use, name="Edit", input={"file_path": str(cwd / path)})
+            return _file_dialog(edit, version, cwd, columns)
         case "Bash":
             return bash_dialog(use, version, cwd, columns, offers_auto=offers_auto and version.offers_auto)
-        case "Edit" | "Write":
+        case "Edit" | "Write" | "NotebookEdit":
             return _file_dialog(use, version, cwd, columns)
         case "Read":
             return _read_dialog(use, version, columns)
@@ -71,12 +76,21 @@ def _bash_heading(use: ToolUse, columns: int, offers_auto: bool) -> tuple[str, .
     return ("─" * columns, " Bash command", *told, dashes, *body, dashes, " Do you want to proceed?")
 
 
+def edited_by_sed(use: ToolUse) -> str | None:
+    match as_text(use.input.get("command")).split():
+        case ["sed", "-i", _, path]:
+            return path
+        case _:
+            return None
+
+
 def _file_dialog(use: ToolUse, version: Version, cwd: Path, columns: int) -> Menu:
-    path = Path(as_text(use.input.get("file_path")))
+    path = Path(as_text(use.input.get("file_path")) or as_text(use.input.get("notebook_path")))
     name = str(path.relative_to(cwd)) if path.is_relative_to(cwd) else str(path)
     dashes = "╌" * columns
     kind, verb, body = _file_change(use, cwd / path)
-    heading = ("─" * columns, f" {kind}", f" {name}", dashes, *body, dashes, f" Do you want to {verb} {path.name}?")
+    asked = wrap(f"Do you want to {verb} {path.name}?", columns, first=" ", rest=" ")
+    heading = ("─" * columns, f" {kind}", f" {name}", dashes, *body, dashes, *asked)
     options = (_YES, Option(version.accept_edits_label, Allow(mode="acceptEdits")), _NO)
     return Menu(heading, options, _HINTS, Deny(), amendable=True, shift_tab=Allow(mode="acceptEdits"))
 
@@ -85,6 +99,8 @@ def _file_change(use: ToolUse, path: Path) -> tuple[str, str, list[str]]:
     if use.name == "Edit":
         old, new = as_text(use.input.get("old_string")), as_text(use.input.get("new_string"))
         return "Edit file", "make this edit to", diff_rows(path, old, new)
+    if use.name == "NotebookEdit":
+        return "Edit notebook", "make this edit to", [f" Replace cell contents for cell {use.input.get('cell_id')}"]
     content = [f" {row}" for row in numbered(as_text(use.input.get("content")))]
     return ("Overwrite file", "overwrite", content) if path.exists() else ("Create file", "create", content)
 

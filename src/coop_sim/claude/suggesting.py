@@ -17,7 +17,7 @@ def is_about_files(use: ToolUse) -> bool:
 
 def suggestions(use: ToolUse, cwd: Path) -> Table:
     """As fields of a PermissionRequest, where there are any."""
-    if use.name in ("Edit", "Write"):
+    if use.name in ("Edit", "Write", "NotebookEdit"):
         return {"permission_suggestions": [_ACCEPT_EDITS]}
     if use.name == "Read":
         folder = str(Path(as_text(use.input.get("file_path"))).parent)

@@ -1,6 +1,7 @@
 """What the tools do once they may: a small and honest part of what the real ones do."""
 
 import asyncio
+import json
 import os
 import signal
 from collections.abc import Callable
@@ -29,6 +30,8 @@ async def run_tool(use: ToolUse, cwd: Path) -> Ran:
             return _acted(lambda: _write(_path(use, cwd), as_text(use.input.get("content"))))
         case "Edit":
             return _acted(lambda: _edit(_path(use, cwd), use))
+        case "NotebookEdit":
+            return _acted(lambda: _edit_cell(cwd / as_text(use.input.get("notebook_path")), use))
         case "Read":
             return _acted(lambda: _read(_path(use, cwd)))
         case _:
@@ -84,6 +87,16 @@ def _edit(path: Path, use: ToolUse) -> Ran:
     path.write_text(before.replace(old, new, -1 if everywhere else 1))
     response = {"filePath": str(path), "oldString": old, "newString": new, "originalFile": before, "replaceAll": everywhere}
     return Ran(f"The file {path} has been updated successfully.", response)
+
+
+def _edit_cell(path: Path, use: ToolUse) -> Ran:
+    book, cell_id, source = json.loads(path.read_text()), use.input.get("cell_id"), as_text(use.input.get("new_source"))
+    cell = next((each for each in book["cells"] if each.get("id") == cell_id), None)
+    if cell is None:
+        raise ValueError(f'Cell with ID "{cell_id}" not found in notebook.')
+    cell["source"] = source
+    path.write_text(json.dumps(book))
+    return Ran(f"Updated cell {cell_id} with {source}", {"new_source": source, "cell_id": cell_id, "notebook_path": str(path)})
 
 
 def _read(path: Path) -> Ran:

@@ -46,6 +46,8 @@ class Version:
     """Are characters that cannot be seen left out of a prompt, for a second Enter?"""
     takes_images_within_lines: bool
     """Is the path of an image taken for the image where it only ends a line of a paste, too?"""
+    draws_sed_as_edit: bool
+    """Is a `sed` that changes a file asked for as the edit that comes of it?"""
     rests_between: bool
     """Is it idle for a moment between the end of a background shell and the turn that follows?"""
     compacting_agents: int
@@ -82,6 +84,7 @@ _OLD = Version(
     recovers_streams=False,
     drops_invisible=False,
     takes_images_within_lines=True,
+    draws_sed_as_edit=True,
     rests_between=True,
     compacting_agents=1,
 )
@@ -118,6 +121,7 @@ _NEW = Version(
     recovers_streams=True,
     drops_invisible=True,
     takes_images_within_lines=False,
+    draws_sed_as_edit=False,
     rests_between=False,
     compacting_agents=2,
 )

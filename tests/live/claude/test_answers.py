@@ -1,5 +1,6 @@
 """Every kind of prompt, answered in every way, by the hook and by keys: checked by what happened, not by our own word."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -235,6 +236,60 @@ def test_a_plan_is_rejected_with_words(start_lab: StartLab, via: str) -> None:
     lab.tell("plan it", *PLAN, say("I will think again."))
     lab.asked("plan_prompt", drawn=True)
     assert lab.respond(accept=False, text="add a test first", **by(via))["effect"] == "feedback"
+    lab.until(IDLE)
+    assert "add a test first" in lab.result_text()
+
+
+CELL: dict[str, object] = {"cell_type": "code", "id": "c1", "metadata": {}, "source": ["old"], "outputs": []}
+BOOK = {"cells": [{**CELL, "execution_count": None}], "metadata": {"language_info": {"name": "python"}}, "nbformat": 4}
+
+
+def change(tool: str, workspace: Path) -> tuple[Path, tuple[Reply, ...]]:
+    """A file, and what changes it without being an edit."""
+    if tool == "Bash":
+        path = workspace / "f.txt"
+        path.write_text("old\n")
+        return path, (use("Bash", command="sed -i 's/old/made/' f.txt", description="Change it"),)
+    path = workspace / "n.ipynb"
+    path.write_text(json.dumps({**BOOK, "nbformat_minor": 5}))
+    edit = use("NotebookEdit", notebook_path=str(path), cell_id="c1", new_source="made")
+    return path, (use("Read", file_path=str(path)), edit)
+
+
+@pytest.mark.parametrize("accept", [True, False], ids=["accepted", "denied"])
+@pytest.mark.parametrize("tool", ["Bash", "NotebookEdit"])
+def test_what_may_be_drawn_as_an_edit_is_answered(start_lab: StartLab, via: str, tool: str, *, accept: bool) -> None:
+    lab = start_lab().ready()
+    path, turns = change(tool, lab.workspace)
+    lab.tell("change it", *turns, say("Changed."))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    assert (prompt["tool"], prompt["options"][0], prompt["options"][-1]) == (tool, "Yes", "No")
+    reply = lab.respond(accept=accept, prompt_id=prompt["id"], **by(via))
+    assert (reply["via"], reply["effect"]) == (via, "accepted" if accept else "denied")
+    lab.until(IDLE)
+    assert ("made" in path.read_text()) is accept
+
+
+LONG_NAME = "20240101120000_create_user_notification_preferences_table.rb"
+
+
+@pytest.mark.parametrize(("columns", "name"), [("80", LONG_NAME), ("40", "made-by-claude")], ids=["a long name", "narrow"])
+def test_an_edit_whose_question_is_longer_than_a_line_takes_keys(start_lab: StartLab, columns: str, name: str) -> None:
+    lab = start_lab(options=("--cols", columns, "--rows", "40")).ready()
+    lab.tell("make the file", *tool_use("Edit", lab.workspace, name), say("It is there."))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    assert (prompt["tool"], prompt["options"][0]) == ("Edit", "Yes")
+    lab.respond(accept=True, prompt_id=prompt["id"], by_keys=True)
+    lab.until(IDLE)
+    assert is_made(lab.workspace, name)
+
+
+def test_a_plan_whose_question_is_longer_than_a_line_takes_keys(start_lab: StartLab) -> None:
+    lab = start_lab("--permission-mode", "plan", plain=True, options=("--cols", "40", "--rows", "40")).ready()
+    lab.tell("plan it", *PLAN, say("I will think again."))
+    prompt = lab.asked("plan_prompt", drawn=True)
+    assert prompt["options"][-1] == "Tell Claude what to change"
+    lab.respond(accept=False, text="add a test first", by_keys=True)
     lab.until(IDLE)
     assert "add a test first" in lab.result_text()
 

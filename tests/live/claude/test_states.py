@@ -26,6 +26,19 @@ def test_a_text_turn(start_lab: StartLab) -> None:
     assert lab.states() == [IDLE, "working", IDLE]
 
 
+def test_the_permission_mode_follows_the_keyboard(start_lab: StartLab) -> None:
+    """No hook tells of it, and the log only at the end of a turn."""
+    lab = start_lab().ready()
+    lab.tell("say hello please", say("Hello."))
+    lab.until(IDLE)
+    for mode in ("acceptEdits", "plan"):
+        lab.press("Shift-Tab")
+        lab.once(lambda mode=mode: lab.state()["permission_mode"] == mode, what=mode)  # type: ignore[misc]
+    lab.tell("plan it", say("No need."))
+    lab.until(IDLE)
+    assert lab.state()["permission_mode"] == "plan"
+
+
 def test_our_hooks_leave_no_word_in_the_transcript(start_lab: StartLab) -> None:
     """They run in every turn, and what they are told each time is of no use to anybody."""
     lab = start_lab().ready()

@@ -39,6 +39,24 @@ def test_a_dialog_is_what_stands_below_the_last_rule() -> None:
     assert dialog.lines[0] == RULE
 
 
+@pytest.mark.parametrize("end", ["", RULE, "╌" * 40, "╰" + "─" * 39])
+def test_a_question_may_begin_in_a_line_above(end: str) -> None:
+    dialog = found(
+        RULE, " Edit file", end, " Do you want to make this edit to", " made-by-claude?", "", " ❯ 1. Yes", "   2. No"
+    )
+    assert (dialog.question, dialog.paragraph) == ("made-by-claude?", "Do you want to make this edit to made-by-claude?")
+    whole = signatures([{"kind": "permission", "question": "^Do you want to make this edit to made"}], source="x")
+    assert recognize(dialog, whole) is not None
+
+
+def test_what_only_quotes_a_question_above_is_not_taken_for_it() -> None:
+    asked = signatures([{"kind": "permission", "question": "^Do you want to make"}], source="x")
+    for above in (" It said:", "● I would ask:"):
+        dialog = found(RULE, above, " Do you want to make this edit?", " I would not.", " ❯ 1. Yes", "   2. No")
+        assert recognize(dialog, asked) is None
+    assert recognize(found(RULE, " Do you want to make it?", "", " Proceed?", " ❯ 1. Yes", "   2. No"), asked) is None
+
+
 def test_nothing_is_a_dialog_that_has_no_highlight() -> None:
     assert find_dialog((" 1. Yes", " 2. No")) is None
     assert find_dialog(()) is None

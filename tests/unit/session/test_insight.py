@@ -6,7 +6,7 @@ from coop.agents import UNKNOWN
 from coop.agents.claude import claude
 from coop.detect.belief import DIALOG_GONE_AFTER
 from coop.model.ids import HookId, PromptId
-from coop.model.prompt import Permission, Plan, Prompt, Query, Question
+from coop.model.prompt import Guise, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Learned, Says, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import Prompted, Starting, Tier, Unknown, Working
@@ -73,6 +73,41 @@ def test_a_version_is_tested_or_not(version: str | None, tested: bool | None) ->
     known = insight()
     known.learn(Learned(version=version))
     assert known.is_tested is tested
+
+
+def in_mode(name: str) -> ScreenSnapshot:
+    return composer("", below=f"  ⏵⏵ {name} on (shift+tab to cycle)")
+
+
+AUTO, ACCEPTS = Learned(permission_mode="auto"), Learned(permission_mode="acceptEdits")
+
+
+def test_the_mode_is_what_the_screen_shows_of_it() -> None:
+    known = insight()
+    for name, mode in (("accept edits", "acceptEdits"), ("plan mode", "plan")):
+        shows(known, in_mode(name), 1.0)
+        assert known.known.permission_mode == mode
+
+
+def test_a_screen_that_is_older_than_a_hook_tells_nothing_of_the_mode() -> None:
+    known = insight()
+    known.hear(AUTO, Tier.HOOKS, 1.0)
+    known.read_screen(in_mode("accept edits"), 0.9, 1.1)
+    assert known.known.permission_mode == "auto"
+    known.read_screen(in_mode("accept edits"), 1.2, 1.3)
+    assert known.known.permission_mode == "acceptEdits"
+
+
+def test_a_log_that_is_written_late_does_not_take_the_mode_back() -> None:
+    known = insight()
+    known.hear(AUTO, Tier.SESSION_LOG, 1.0)
+    assert known.known.permission_mode == "auto"
+    shows(known, in_mode("plan mode"), 2.0)
+    known.hear(AUTO, Tier.SESSION_LOG, 3.0)
+    assert known.known.permission_mode == "plan"
+    shows(known, bash("ls"), 4.0)
+    known.hear(ACCEPTS, Tier.SESSION_LOG, 5.0)
+    assert known.known.permission_mode == "acceptEdits"
 
 
 def test_a_record_that_comes_late_counts_from_when_it_was_written() -> None:
@@ -292,3 +327,32 @@ def test_what_is_still_drawn_of_an_answered_prompt_does_not_lend_its_id_to_the_n
     shows(known, bash("mkdir -p build"), 1.1)
     known.close(P1, 2.0)
     assert known.open(MKDIR, H2, 2.1) != P1
+
+
+def sed(name: str) -> Permission:
+    guise = Guise("Edit", f"Do you want to make this edit to {name}?", name)
+    return Permission(NONE, "Bash", {"command": f"sed -i s/a/b/ {name}"}, guise=guise)
+
+
+@pytest.mark.parametrize("is_drawn_first", [True, False])
+def test_a_command_that_is_drawn_as_an_edit_has_its_options(*, is_drawn_first: bool) -> None:
+    known = insight()
+    if is_drawn_first:
+        shows(known, edit("f.txt"), 1.0)
+    identity = known.open(sed("f.txt"), H1, 1.1)
+    shows(known, edit("f.txt"), 1.2)
+    prompt = on_screen(known)
+    assert isinstance(prompt, Permission)
+    assert (prompt.id, prompt.tool, prompt.options) == (identity, "Bash", ("Yes", "No"))
+
+
+@pytest.mark.parametrize("is_drawn_first", [True, False])
+def test_the_dialog_of_another_file_is_not_that_of_the_command(*, is_drawn_first: bool) -> None:
+    known = insight()
+    if is_drawn_first:
+        shows(known, edit("other.txt"), 1.0)
+    identity = known.open(sed("f.txt"), H1, 1.1)
+    shows(known, edit("other.txt"), 1.2)
+    assert isinstance(known.state, Prompted)
+    (told,) = (each for each in known.state.prompts if each.id == identity)
+    assert told.screen_lines == ()

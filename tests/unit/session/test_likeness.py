@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from coop.model.ids import PromptId
-from coop.model.prompt import Permission, Plan, Question
+from coop.model.prompt import Guise, Permission, Plan, Question
 from coop.session.likeness import completed, fitting, is_asked_anew, likeness
 
 NONE = PromptId("")
@@ -37,6 +37,43 @@ def test_a_dialog_that_shows_only_the_end_is_the_prompt_that_ends_so() -> None:
 def test_a_dialog_that_quotes_nothing_is_nobodys() -> None:
     assert fitting((bash("git push"),), drawn("  something else")) is None
     assert fitting((bash("git push"),), drawn("  git push", tool="Edit")) is None
+
+
+def sed(command: str, name: str) -> Permission:
+    return replace(bash(command), guise=Guise("Edit", f"Do you want to make this edit to {name}?", name))
+
+
+def edit(path: str) -> Permission:
+    return Permission(NONE, "Edit", {"file_path": path})
+
+
+def edit_of(name: str, *diff: str) -> Permission:
+    return drawn(" Edit file", f" {name}", *diff, " Do you want to make this edit to", f" {name}?", " ❯ 1. Yes", tool="Edit")
+
+
+def test_a_command_may_be_drawn_as_the_edit_that_comes_of_it() -> None:
+    first, second = sed("sed -i s/a/b/ f.txt", "f.txt"), sed("sed -i s/a/b/ other.txt", "other.txt")
+    assert fitting((first, second), edit_of("f.txt", " 1 +other.txt")) == first
+    assert fitting((first, second), drawn(" Bash command", " sed -i s/a/b/ other.txt")) == second
+
+
+def test_what_was_told_of_such_an_edit_is_still_drawn_as_one() -> None:
+    told = sed("sed -i s/a/b/ f.txt", "f.txt")
+    assert fitting((told,), replace(told, screen_lines=edit_of("f.txt").screen_lines)) == told
+
+
+def test_the_edit_of_another_file_is_not_taken_for_a_command() -> None:
+    told = sed("sed -i s/a/b/ f.txt", "f.txt")
+    for shown in (edit_of("g.txt", " 1 -sed -i s/a/b/ f.txt"), edit_of("af.txt"), edit_of("f.txt.bak")):
+        assert fitting((told,), shown) is None
+    assert fitting((bash("cat f.txt"),), edit_of("f.txt")) is None
+    assert fitting((told, edit("/a/g.txt")), edit_of("g.txt", " 1 -f.txt")) == edit("/a/g.txt")
+
+
+def test_an_edit_of_a_file_that_a_command_changes_too_could_be_either() -> None:
+    told = (sed("sed -i s/a/b/ f.txt", "f.txt"), edit("/work/f.txt"))
+    assert fitting(told, edit_of("f.txt")) is None
+    assert fitting(told[::-1], edit_of("f.txt")) is None
 
 
 def test_what_cannot_be_quoted_goes_by_its_kind_if_there_is_but_one() -> None:

@@ -1,11 +1,12 @@
 """What a hook of Claude Code says. HTTP hooks carry all of them but SessionStart."""
 
+import shlex
 from collections.abc import Callable
 from typing import cast
 
 from coop.agents.records import Record, items_of, table_of, text_of
 from coop.model.ids import PromptId
-from coop.model.prompt import Choice, Permission, Plan, Prompt, Query, Question
+from coop.model.prompt import Choice, Guise, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Asks, Heard, Learned, Readings, Says, Stops
 from coop.model.state import ErrorKind, Failed, Idle, Working
 
@@ -103,7 +104,23 @@ def prompt_of(record: Record) -> Prompt:
             return Plan(UNNUMBERED, text_of(given, "plan") or "", text_of(given, "planFilePath"))
         case _:
             suggestions = tuple(table_of(each) for each in items_of(record.get("permission_suggestions")))
-            return Permission(UNNUMBERED, tool, given, suggestions=suggestions, subagent=text_of(record, "agent_type"))
+            guise = _guise(text_of(given, "command") or "") if tool == "Bash" else None
+            agent = text_of(record, "agent_type")
+            return Permission(UNNUMBERED, tool, given, suggestions=suggestions, subagent=agent, guise=guise)
+
+
+def _guise(command: str) -> Guise | None:
+    """2.1.197 draws a `sed` that changes a file as the edit that comes of it."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return None
+    match words:
+        case ["sed", _, *_, path]:
+            name = path.rpartition("/")[2]
+            return Guise("Edit", f"Do you want to make this edit to {name}?", name)
+        case _:
+            return None
 
 
 def _question(questions: list[object]) -> Question:

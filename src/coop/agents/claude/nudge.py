@@ -39,6 +39,8 @@ _TRIES = 2
 """What was sent and interrupted at once is put back into the input, and may come there after it was cleared."""
 _EXITS = frozenset({"exit", "quit", ":q", ":q!", ":wq", ":wq!"})
 """Words that end the program when they are all of a message."""
+_COMPLETED = frozenset("/:#")
+"""What a last word begins with that Claude would complete: a command, an emoji, a channel."""
 _IGNORED = frozenset("\u034f\u115f\u1160\u3164\uffa0")
 """Letters and marks that are not seen, and that 2.1.325 leaves out."""
 _PARTS = re.compile(r"(\n| (?=/))")
@@ -140,8 +142,9 @@ def harmless(text: str) -> str:
     is_command = text[first] in "!/" or _seen(text) in _EXITS
     guarded = f"{text[:first]}\\{text[first:]}" if is_command else text
     last = guarded.rsplit(maxsplit=1)[-1]
-    # Enter would complete a name at the end, and a backslash there would make it a line break.
-    return f"{guarded} " if "@" in last or last.endswith("\\") else guarded
+    # Enter would complete such a word or a name at the end, and a backslash there would make it a line break.
+    is_completed = "@" in last or last[0] in _COMPLETED or last.endswith("\\")
+    return f"{guarded} " if is_completed else guarded
 
 
 def _without_image(part: str) -> str:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, screen_patterns, signatures
 from coop.agents.drawn import DRAWN, prompt_of
 from coop.model.prompt import Setup
-from coop.model.readings import Composer, Says, ScreenReading
+from coop.model.readings import Composer, Learned, Says, ScreenReading
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
 
@@ -28,6 +28,7 @@ class Words:
     retrying: re.Pattern[str]
     queued: re.Pattern[str]
     own: re.Pattern[str]
+    mode: re.Pattern[str]
     signing_in: re.Pattern[str]
 
     def read(self, screen: ScreenSnapshot) -> ScreenReading:
@@ -77,7 +78,11 @@ class Words:
         above, below = [row for row in rows[max(0, top - _NEAR) : top] if row.strip()], rows[bottom + 1 :]
         composer = Composer(draft.strip(), is_shell, bottom - top - 1)
         queued = any(self.queued.search(row) for row in (*above, *below, *rows[top + 1 : bottom]))
-        return ScreenReading(Says(self._work(above, below) or Idle()), composer, queued)
+        return ScreenReading(Says(self._work(above, below) or Idle()), composer, queued, learned=self._learned(below))
+
+    def _learned(self, below: Sequence[str]) -> Learned | None:
+        mode = next((found.lastgroup for row in below if (found := self.mode.match(row))), None)
+        return Learned(permission_mode=mode) if mode is not None else None
 
     def _work(self, above: Sequence[str], below: Sequence[str]) -> Working | None:
         for row in above:
@@ -94,4 +99,4 @@ def words(tables: Mapping[str, object], *, source: str) -> Words:
 
 
 _ADDRESS = re.compile(r"https://\S+")
-_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued", "own", "signing_in")
+_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued", "own", "mode", "signing_in")

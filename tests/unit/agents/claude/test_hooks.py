@@ -5,11 +5,12 @@ from typing import cast
 import pytest
 
 from coop.agents.claude.hooks import failure, prompt_of, read_hook
-from coop.model.prompt import Choice, Permission, Plan, Query, Question
+from coop.model.prompt import Choice, Guise, Permission, Plan, Query, Question
 from coop.model.readings import Asks, Heard, Learned, Reading, Says, Stops
 from coop.model.state import ErrorKind, Failed, Idle, Working
 from tests.support.captured import CAPTURED
 
+EDIT_OF = "Do you want to make this edit to {}?"
 RECORDED = sorted((CAPTURED / "claude/hooks").glob("*.json"))
 
 
@@ -170,3 +171,20 @@ def test_questions_carry_all_their_choices() -> None:
 )
 def test_a_strange_request_is_still_a_prompt(given: dict[str, object], kind: type) -> None:
     assert isinstance(prompt_of(given), kind)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("sed -i 's/a/b/' f.txt", "f.txt"),
+        ("sed -i -e 's/a/b/' './some folder/f.txt'", "f.txt"),
+        ("sed", None),
+        ("sed -i", None),
+        ("sed -i 's/a/b f.txt", None),
+        ("cat f.txt", None),
+    ],
+)
+def test_a_shell_command_that_only_changes_a_file_may_be_drawn_as_that(command: str, name: str | None) -> None:
+    prompt = prompt_of({"tool_name": "Bash", "tool_input": {"command": command}})
+    assert isinstance(prompt, Permission)
+    assert prompt.guise == (Guise("Edit", EDIT_OF.format(name), name) if name else None)

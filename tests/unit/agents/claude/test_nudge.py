@@ -327,7 +327,7 @@ def test_an_agent_that_failed_needs_no_interrupt() -> None:
 @pytest.mark.parametrize(
     ("message", "typed"),
     [
-        ("!rm -rf /", "\\!rm -rf /"),
+        ("!rm -rf /", "\\!rm -rf / "),
         ("/clear", "\\/clear"),
         (" \n/status", " \n\\/status"),
         ("\u200b/status", "\u200b\\/status"),
@@ -338,6 +338,11 @@ def test_an_agent_that_failed_needs_no_interrupt() -> None:
         ("do not exit", "do not exit"),
         ("see @src/a", "see @src/a "),
         ("@src/a is wrong", "@src/a is wrong"),
+        ("fix the route /log", "fix the route /log "),
+        ("listen on :80", "listen on :80 "),
+        ("ask in #general", "ask in #general "),
+        (":80 is taken", ":80 is taken"),
+        ("/log", "\\/log"),
         ("a backslash\\", "a backslash\\ "),
         ("/tmp/a.png", "`/tmp/a.png`"),
         (

@@ -9,7 +9,7 @@ from coop.agents.claude import claude
 from coop.agents.claude.screen import words
 from coop.errors import ConfigError
 from coop.model.prompt import Permission, Plan, Question, Setup
-from coop.model.readings import Claim, Composer, Says
+from coop.model.readings import Claim, Composer, Learned, Says
 from coop.model.screen import Cursor
 from coop.model.state import Idle, Prompted, Working
 from tests.unit.agents.claude.screens import VERSIONS, composer, dialog_screens, drawn, read, readings
@@ -96,6 +96,31 @@ def test_what_the_person_types_is_the_draft(version: str) -> None:
 # The composer
 
 
+@pytest.mark.parametrize(
+    ("footer", "mode"),
+    [
+        ("  ? for shortcuts · ← for agents                     ● high · /effort", "default"),
+        ("  ⏸ manual mode on · ? for shortcuts …", "default"),
+        ("  ⏸ manual mode on", "default"),
+        ("  ⏵⏵ accept edits on (shift+tab to  ·", "acceptEdits"),
+        ("  ⏵⏵ accept edits o ·", "acceptEdits"),
+        ("  ⏸ plan mode on (shift+tab to cycle) · ← for agents", "plan"),
+        ("  ⏵⏵ auto mode on   ·", "auto"),
+        ("  ⏵⏵ bypass permissions on (shift+tab to cycle)", "bypassPermissions"),
+        ("  ⏵⏵ don't ask on (shift+tab to cycle)", "dontAsk"),
+    ],
+)
+def test_the_permission_mode_is_learned_from_the_footer(footer: str, mode: str) -> None:
+    assert read(composer("", below=footer)).learned == Learned(permission_mode=mode)
+
+
+@pytest.mark.parametrize(
+    "footer", ["  ! for shell mode", "  esc to interrupt", "/plan    Enable plan mode", "  Press Ctrl-C again"]
+)
+def test_a_footer_without_a_mode_tells_of_none(footer: str) -> None:
+    assert read(composer("⏸ plan mode on", "  ⏸ plan mode on", below=footer)).learned is None
+
+
 def test_an_empty_composer_is_idle() -> None:
     reading = read(composer())
     assert (reading.says, reading.composer, reading.queued) == (Says(Idle()), Composer(""), False)
@@ -161,6 +186,63 @@ def test_a_dialog_nobody_knows_is_a_question_that_is_not_final() -> None:
     prompt = reading.says.claim.prompt
     assert isinstance(prompt, Question)
     assert (prompt.subtype, prompt.text, prompt.options) == ("unrecognized", "Shall the moon be moved?", ("Aye", "Nay"))
+
+
+EDIT_OF_A_LONG_NAME = """
+ Edit file
+ 20240101120000_create_user_notification_preferences_table.rb
+╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
+ 1 -old
+ 1 +made
+╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
+ Do you want to make this edit to
+ 20240101120000_create_user_notification_preferences_table.rb?
+ ❯ 1. Yes
+   2. Yes, allow all edits during this session (shift+tab)
+   3. No
+
+ Esc to cancel · Tab to amend
+"""
+NOTEBOOK = """
+ Edit notebook
+╭──────────────────────────────────────╮
+│ /tmp/workspace/n.ipynb               │
+╰──────────────────────────────────────╯
+ Do you want to {} n.ipynb?
+ ❯ 1. Yes
+   2. Yes, allow all edits during this session (shift+tab)
+   3. No
+
+ Esc to cancel · Tab to amend
+"""
+NARROW_PLAN = """
+   Claude has written up a plan and
+   is ready to execute. Would you
+   like to proceed?
+
+   ❯ 1. Yes, and use auto mode
+     2. Yes, manually approve edits
+     3. Tell Claude what to change
+        shift+tab to approve with
+        this feedback
+
+   ctrl+g to edit in Vim · ~/.claude/
+   plans/do-it-curious-panda.md
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), [(EDIT_OF_A_LONG_NAME, EDIT), (NARROW_PLAN, ("Plan", None))])
+def test_a_question_that_goes_on_in_the_next_line_is_known(text: str, expected: object) -> None:
+    says = read(drawn("─" * 120, *text.splitlines())).says
+    assert says is not None
+    assert (essence(says.claim), says.final) == (expected, True)
+
+
+@pytest.mark.parametrize("verb", ["make this edit to", "insert this cell into", "delete this cell from"])
+def test_what_is_done_to_a_notebook_is_told_from_an_edit(verb: str) -> None:
+    says = read(drawn("─" * 120, *NOTEBOOK.format(verb).splitlines())).says
+    assert says is not None
+    assert (essence(says.claim), says.final) == (("Permission", "NotebookEdit"), True)
 
 
 THEME = """
