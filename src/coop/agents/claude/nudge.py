@@ -84,6 +84,8 @@ def _script(nudge: Nudge, text: str) -> Script:
             if runs_shell(view):
                 return in_shell_mode(view)
         left = _seen(view.draft)
+        if tried and left:
+            break  # it cannot be cleared
         view = yield from pasted(typed, view, digest=DIGEST)
         if (refused := unready(view)) is not None:
             return refused
