@@ -106,7 +106,7 @@ class Answering:
         telling.prompt, telling.effect, telling.via, telling.about = prompt.id, reply.effect, "hook", prompt
         telling.is_sent = True
         yield ReplyHook(hook, reply.body)
-        if len(self._insight.hooks) == 1:  # what is still drawn of it is not asked any more
+        if len(self._insight.opened) == 1:  # what is still drawn of it is not asked any more
             self._insight.says(Says(Working()), Tier.HOOKS, now)
         self._insight.close(prompt.id, now, answered=True)
 

@@ -163,7 +163,8 @@ class Listening:
         """A dialog that was approved at the keyboard leaves its hook waiting for us."""
         self._answering.close_replaced()
         for identity in self._insight.over(now):
-            yield ReplyHook(self._insight.hooks[identity])
+            if (hook := self._insight.hooks.get(identity)) is not None:
+                yield ReplyHook(hook)
             self._insight.close(identity, now)
 
     def _learn(self, readings: Readings, tier: Tier, now: float, wall: float | None = None) -> Iterator[Effect]:

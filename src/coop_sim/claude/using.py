@@ -94,7 +94,9 @@ class Using:
             self.use = replace(self.use, input=updated)
 
     async def _permission(self, need: Need) -> Answer:
-        asking = Asking(self.session, self.face, self.use, self.fire)
+        is_subagents = bool(self.strand.fields)
+        awaits_hooks = is_subagents and self.session.version.draws_subagents_dialogs_last
+        asking = Asking(self.session, self.face, self.use, self.fire, awaits_hooks=awaits_hooks)
         match need:
             case Need.NOTHING:
                 return self._unasked()

@@ -300,3 +300,61 @@ def test_with_its_hooks_let_go_a_permission_is_answered_by_keys(start_lab: Start
     assert lab.respond(accept=True)["via"] == "keys"
     lab.until(IDLE)
     assert is_made(lab.workspace)
+
+
+# What subagents ask. Claude draws it only when its hook has answered: 2.1.325 always, 2.1.197 for those in the background.
+
+
+def delegate(lab: Lab, *names: str, **given: object) -> None:
+    """To one subagent for each of the files."""
+    for name in names:
+        lab.api.script_apart(f"make {name}", use("Bash", command=f"touch {name}", description="x"), say("It went on."))
+    tasks = [{"description": "a task", "prompt": f"make {name}", "subagent_type": "general-purpose", **given} for name in names]
+    lab.tell("delegate it", Reply(tuple(Use("Agent", task) for task in tasks)), *[say("All done.")] * (len(names) + 1))
+
+
+BACKGROUND = pytest.mark.parametrize("given", [{}, {"run_in_background": True}], ids=["as it comes", "in the background"])
+
+
+@BACKGROUND
+def test_what_a_subagent_asks_can_be_answered_at_the_keyboard(start_lab: StartLab, given: dict[str, object]) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", **given)
+    before = lab.until("permission_prompt")["prompt"]["id"]
+    assert lab.asked("permission_prompt", drawn=True)["id"] == before
+    lab.press_until("1", lambda: is_made(lab.workspace, "one"))
+    lab.until(IDLE)
+    answered = lab.event("answered")
+    assert (answered["by"], answered["prompt"]["id"], answered["prompt"]["subagent"]) == ("keyboard", before, "general-purpose")
+
+
+@BACKGROUND
+def test_what_a_subagent_asks_can_be_answered_by_an_option_of_its_dialog(start_lab: StartLab, given: dict[str, object]) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", **given)
+    prompt = lab.asked("permission_prompt", drawn=True)
+    lab.respond(option=prompt["options"].index("Yes") + 1, prompt_id=prompt["id"])
+    lab.until(IDLE)
+    assert is_made(lab.workspace, "one")
+
+
+def test_what_a_subagent_asks_is_answered_by_its_hook_at_once(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", run_in_background=True)
+    prompt = lab.asked("permission_prompt")
+    assert lab.respond(accept=True, prompt_id=prompt["id"])["via"] == "hook"
+    lab.until(IDLE)
+    assert is_made(lab.workspace, "one")
+
+
+def test_what_two_subagents_ask_is_drawn_one_after_the_other(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", "two", run_in_background=True)
+    lab.once(lambda: len(lab.state().get("prompts") or ()) == 2, what="both")
+    first = lab.asked("permission_prompt", drawn=True)
+    other = next(each for each in lab.state()["prompts"] if each["id"] != first["id"])
+    names = [prompt["input"]["command"].removeprefix("touch ") for prompt in (first, other)]
+    lab.press_until("1", lambda: is_made(lab.workspace, names[0]))
+    lab.once(lambda: (now := lab.state()["prompt"]) and now["id"] == other["id"] and now.get("screen_lines"), what="the other")
+    lab.press_until("1", lambda: is_made(lab.workspace, names[1]))
+    lab.until(IDLE)
