@@ -11,12 +11,12 @@ from coop.detect.belief import ANSWERED_GONE_AFTER
 from coop.model.commands import Answer, Delivered, Reason, Refused, Respond, Type
 from coop.model.events import PromptAnswered, SessionEnded, ShutdownStarted, StateChanged
 from coop.model.ids import HookId, PromptId
-from coop.model.prompt import Permission, Question, Setup
-from coop.model.records import ChildExited, HookAsked, HookGone, HookRecord, OutputEnded, ShuttingDown, Written
+from coop.model.prompt import Permission, Plan, Question, Setup
+from coop.model.records import ChildExited, HookAsked, HookGone, HookRecord, OutputEnded, PlanText, ShuttingDown, Written
 from coop.model.screen import Size
 from coop.model.state import ExitStatus, Prompted, Working
 from coop.session.answering import OUTCOME_WITHIN, said_in
-from coop.session.effects import Effect, Reply, ReplyHook, SendSignal, Write
+from coop.session.effects import Effect, FollowPlan, Reply, ReplyHook, SendSignal, Write
 from coop.session.hidden import DRAWN_WITHIN, HIDDEN_AFTER
 from coop.testing import Playbook
 from tests.playbooks.claude import (
@@ -196,6 +196,46 @@ def test_a_prompt_that_is_no_longer_open_is_not_answered(make_play: MakePlay) ->
 
 def test_an_agent_that_asks_nothing_is_not_answered(make_play: MakePlay) -> None:
     assert (working(make_play).asks(YES) << refused(ONE, Reason.NO_PROMPT)).done()
+
+
+# A plan, which a person may change before anybody approves it
+
+
+def plan_asked(make_play: MakePlay) -> Playbook:
+    given = {"tool_name": "ExitPlanMode", "tool_input": {"plan": "# one", "planFilePath": "/p.md"}}
+    return working(make_play) >> told("PermissionRequest", 7, **given)
+
+
+def approved_plan(play: Playbook) -> dict[str, str]:
+    (body,) = [body for _, body in hook_replies(play)]
+    updated: dict[str, str] = json.loads(body)["hookSpecificOutput"]["decision"]["updatedInput"]
+    return updated
+
+
+def test_a_plan_that_was_changed_is_told_and_approved_as_it_is_now(make_play: MakePlay) -> None:
+    play = plan_asked(make_play)
+    assert FollowPlan("/p.md") in play.effects
+    play = play.after(0.5) >> PlanText("/p.md", "# two")
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt == Plan(P1, "# two", "/p.md")
+    assert isinstance(facts(play)[-1], StateChanged)
+    assert approved_plan(play.asks(YES)) == {"plan": "# two", "planFilePath": "/p.md"}
+
+
+def test_another_plan_than_the_one_asked_about_changes_nothing(make_play: MakePlay) -> None:
+    play = plan_asked(make_play) >> PlanText("/other.md", "# two")
+    assert approved_plan(play.asks(YES))["plan"] == "# one"
+
+
+def test_a_plan_whose_hook_was_let_go_is_told_as_it_is_now(make_play: MakePlay) -> None:
+    question = " Claude has written up a plan and is ready to execute. Would you like to proceed?"
+    dialog = drawn(RULE, " # one", question, " ❯ 1. Yes", "   2. Tell Claude what to change")
+    play = (plan_asked(make_play) >> HookGone(HookId(7)) >> shows(dialog)).after(1.0) >> PlanText("/p.md", "# two")
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Plan)
+    assert state.prompt.text == "# two"
 
 
 # Two at once

@@ -44,7 +44,7 @@ from coop.session.places import Places, default_name, identity, places, remove_i
 from coop.session.recording import About, Recording, recording_path
 from coop.session.runner import SHUTDOWN_GRACE, Session
 from coop.session.sources.fifo import HookPipe
-from coop.session.sources.tail import LogTail, StatusWatch
+from coop.session.sources.tail import LogTail, PlanWatch, StatusWatch
 from coop.session.sources.watching import FileSources
 from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
@@ -326,8 +326,8 @@ def _sources(session: Session, prepared: Prepared) -> FileSources:
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None
-    sources = FileSources(tail, status, log_of=prepared.log_of_status)
-    session.follow_log = sources.follow
+    sources = FileSources(tail, status, plan=PlanWatch(session.post), log_of=prepared.log_of_status)
+    session.follow_log, session.follow_plan = sources.follow, sources.follow_plan
     return sources
 
 

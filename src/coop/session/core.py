@@ -48,6 +48,7 @@ from coop.model.records import (
     LogTold,
     Output,
     OutputEnded,
+    PlanText,
     ShuttingDown,
     SizeChanged,
     Started,
@@ -252,6 +253,8 @@ class SessionCore:
                 self.insight.learn(Learned(transcript_path=path))
             case StatusText(text, wall):
                 yield from self._listening.on_record(text, Tier.STATUS_FILE, now, wall)
+            case PlanText(path, text):
+                self.insight.on_plan(path, text, now)
             case Output():
                 yield from self._on_output(item.data, now)
         yield from self._listening.release_hooks(now)

@@ -18,7 +18,7 @@ from coop.detect.belief import (
     revise,
 )
 from coop.model.ids import HookId, PromptId
-from coop.model.prompt import Permission, Prompt, Question, Setup
+from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Starting, Tier, Unknown
@@ -223,6 +223,18 @@ class Insight:
     def describe(self, prompt: Prompt, now: float) -> None:
         """Should a dialog be drawn that fits, this is what it asks."""
         self._described = [prompt, *self._described[:_REMEMBERED]]
+        self._look_again(now)
+
+    def on_plan(self, path: str, text: str, now: float) -> None:
+        """A person has changed the plan that is asked about. What is told and what is approved is what they wrote."""
+
+        def with_it(told: Prompt) -> Prompt:
+            return replace(told, text=text) if isinstance(told, Plan) and told.file == path else told
+
+        self._contents = {identity: with_it(each) for identity, each in self._contents.items()}
+        self._announced = [with_it(each) for each in self._announced]
+        for each in (each for each in self.belief.open if with_it(each) != each):
+            self.see(Opened(with_it(each)), now)
         self._look_again(now)
 
     def _remember(self, identity: PromptId, prompt: Prompt) -> None:

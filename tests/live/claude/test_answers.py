@@ -1,5 +1,6 @@
 """Every kind of prompt, answered in every way, by the hook and by keys: checked by what happened, not by our own word."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -237,6 +238,30 @@ def test_a_plan_is_rejected_with_words(start_lab: StartLab, via: str) -> None:
     assert lab.respond(accept=False, text="add a test first", **by(via))["effect"] == "feedback"
     lab.until(IDLE)
     assert "add a test first" in lab.result_text()
+
+
+def test_what_a_person_wrote_into_a_plan_is_told_and_approved(start_lab: StartLab, via: str, tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nprintf '2. Never touch production\\n' >> \"$1\"\n")
+    editor.chmod(0o755)
+    lab = start_lab("--permission-mode", "plan", plain=True, env={"EDITOR": str(editor), "VISUAL": str(editor)}).ready()
+    lab.tell("plan it", *PLAN, say("Done."))
+    prompt = lab.asked("plan_prompt", drawn=True)
+    plan = Path(prompt["plan_file"])
+    lab.press_until("Ctrl-G", lambda: "production" in plan.read_text())
+    lab.wire.shows("Plan saved")
+    lab.once(lambda: (now := lab.state()["prompt"]) and "production" in now["plan"], what="the new text")
+    lab.once(lambda: accepting(lab, prompt_id=prompt["id"], **by(via)) != "WRITER_BUSY", what="the keyboard at rest")
+    lab.until(IDLE)
+    assert "production" in plan.read_text()
+    assert "production" in json.dumps(lab.api.main_requests[-1].body["messages"][-1])
+
+
+def accepting(lab: Lab, **body: object) -> str:
+    """The code of the error; empty when it was delivered."""
+    reply = lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": True, **body}).json()
+    code: str = reply.get("error", {}).get("code", "")
+    return code
 
 
 def test_two_at_once_are_answered_each_for_itself(start_lab: StartLab) -> None:
