@@ -49,8 +49,8 @@ class Using:
             case Deny() as deny:
                 self._denied(deny)
                 return not deny.ends_turn
-            case Answered(answers):
-                await self._answered(dict(answers))
+            case Answered(answers, previews):
+                await self._answered(dict(answers), previews)
             case Allow() as allow:
                 self._update(allow.updated or {})
                 await self._do(allow)
@@ -144,9 +144,10 @@ class Using:
             case _:
                 return pending_block(self.use, self.session.version, self.session.cwd, ())
 
-    async def _answered(self, answers: dict[str, str]) -> None:
+    async def _answered(self, answers: dict[str, str], previews: Mapping[str, str]) -> None:
         self.use = replace(self.use, input={**self.use.input, "answers": answers})
-        pairs = ", ".join(f'"{question}"="{answer}"' for question, answer in answers.items())
+        shown = {question: f" selected preview:\n{preview}" for question, preview in previews.items() if preview}
+        pairs = ", ".join(f'"{question}"="{answer}"{shown.get(question, "")}' for question, answer in answers.items())
         told = f"Your questions have been answered: {pairs}. You can now continue with these answers in mind."
         self.face.show(*answered_blocks(answers))
         await self.finish(Ran(told, dict(self.use.input)))

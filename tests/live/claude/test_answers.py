@@ -160,6 +160,36 @@ def test_a_question_is_answered_by_its_option(start_lab: StartLab, via: str) -> 
     assert "PostgreSQL" not in lab.result_text()
 
 
+PREVIEWS = {
+    **DATABASES,
+    "options": [
+        {"label": "PostgreSQL", "description": "Robust", "preview": "CREATE TABLE a (\n  id serial\n);"},
+        {"label": "SQLite", "description": "Simple", "preview": "import sqlite3\nprint(1)"},
+    ],
+}
+
+
+def test_what_an_option_would_look_like_is_told_and_goes_with_the_answer(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(PREVIEWS), say("Noted."))
+    prompt = lab.asked("ask_user", drawn=True)
+    assert prompt["questions"][0]["options"] == PREVIEWS["options"]
+    assert lab.respond(option=2, **by(via))["effect"] == "answered"
+    lab.until(IDLE)
+    assert "import sqlite3" in lab.result_text()
+    assert "CREATE TABLE" not in lab.result_text()
+
+
+def test_a_question_with_previews_is_one_of_several(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(LANGUAGES, PREVIEWS), say("Noted."))
+    lab.asked("ask_user", drawn=True)
+    lab.respond(answers=[{"option": "Go"}, {"option": "SQLite"}], **by(via))
+    lab.until(IDLE)
+    assert "Go" in lab.result_text()
+    assert "import sqlite3" in lab.result_text()
+
+
 def test_a_question_is_answered_in_words(start_lab: StartLab, via: str) -> None:
     lab = start_lab().ready()
     lab.tell("ask me", ask(DATABASES), say("Noted."))

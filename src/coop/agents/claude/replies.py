@@ -78,11 +78,13 @@ def _denial(feedback: str | None) -> Decision:
 def _question(respond: Respond, prompt: Question) -> Decision:
     if respond.accept is False:
         return _denial(respond.text)
-    chosen = {
-        query.text: _chosen(answer, query) for query, answer in zip(prompt.queries, answers(respond, prompt), strict=True)
-    }
-    questions = [_as_given(query) for query in prompt.queries]
-    return {"behavior": "allow", "updatedInput": {"questions": questions, "answers": chosen}}
+    given = list(zip(prompt.queries, answers(respond, prompt), strict=True))
+    updated: dict[str, object] = {"questions": [query.given for query in prompt.queries]}
+    updated["answers"] = {query.text: _chosen(answer, query) for query, answer in given}
+    # Claude's own dialog, too, tells the model what it has shown for the chosen option.
+    if seen := {query.text: {"preview": preview} for query, answer in given if (preview := _preview(answer, query))}:
+        updated["annotations"] = seen
+    return {"behavior": "allow", "updatedInput": updated}
 
 
 def _chosen(answer: Answer, query: Query) -> str:
@@ -90,9 +92,11 @@ def _chosen(answer: Answer, query: Query) -> str:
     return ", ".join([*labels, *([answer.text] if answer.text else [])])
 
 
-def _as_given(query: Query) -> Mapping[str, object]:
-    options = [{"label": choice.label, "description": choice.description} for choice in query.choices]
-    return {"question": query.text, "header": query.header, "options": options, "multiSelect": query.takes_many}
+def _preview(answer: Answer, query: Query) -> str:
+    """Of the option that is the answer; none is shown where several can be."""
+    labels = [label_of(option, query) for option in answer.options]
+    chosen = (choice.preview for choice in query.choices if choice.label in labels)
+    return "" if query.takes_many else next(chosen, "")
 
 
 def _label(respond: Respond, options: Sequence[str]) -> str | None:
