@@ -575,6 +575,12 @@ def test_what_a_subagent_asks_is_drawn_because_its_hook_is_let_go(make_play: Mak
     assert play.core.belief.state == Working()
 
 
+def test_a_no_to_a_subagent_is_no_end_of_the_turn(make_play: MakePlay) -> None:
+    play = (working(make_play) >> subagent_asks(7, "ls")).after(0.1).asks(NO)
+    assert [delivered(each).effect for each in play.effects if isinstance(each, Reply)] == ["denied_subagent"]
+    assert [(fact.by, fact.outcome) for fact in answered(play)] == [("api", "denied")]
+
+
 def test_what_a_subagent_asks_is_told_all_the_while(make_play: MakePlay) -> None:
     """Its id is the same before and after, and nobody is said to have answered it."""
     play = (working(make_play) >> status("busy") >> subagent_asks(7, "ls")).after(HIDDEN_AFTER + 0.1)

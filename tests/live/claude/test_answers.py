@@ -393,6 +393,17 @@ def test_what_a_subagent_asks_can_be_answered_by_an_option_of_its_dialog(start_l
     assert is_made(lab.workspace, "one")
 
 
+def test_a_no_to_a_subagent_is_told_as_one_that_does_not_end_the_turn(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one")
+    lab.asked("permission_prompt", drawn=via == "keys")
+    assert lab.respond(accept=False, **by(via))["effect"] == "denied_subagent"
+    lab.until(IDLE)
+    assert not is_made(lab.workspace, "one")
+    assert "All done." in lab.wire.text()
+    assert lab.event("answered")["outcome"] == "denied"
+
+
 def test_what_a_subagent_asks_is_answered_by_its_hook_at_once(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     delegate(lab, "one", run_in_background=True)

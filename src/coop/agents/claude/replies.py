@@ -36,8 +36,13 @@ def effect_of(respond: Respond, prompt: Prompt) -> str:
     chosen = _label(respond, prompt.options)
     only_words = isinstance(prompt, Plan) and respond.accept is None and respond.option is None
     if respond.accept is False or only_words or (chosen or "").startswith(("No", "Tell Claude")):
-        return "feedback" if respond.text else "denied"
+        return "feedback" if respond.text else _denied(prompt)
     return "accepted" if chosen is not None or respond.option is None else "chosen"
+
+
+def _denied(prompt: Prompt) -> str:
+    """Either way only the subagent is told no. Answered by hook it is stopped, by keys it goes on itself: the turn goes on."""
+    return "denied_subagent" if isinstance(prompt, Permission) and prompt.subagent else "denied"
 
 
 def _permit(respond: Respond, prompt: Permission) -> Decision | None:
@@ -71,7 +76,7 @@ def _plan(respond: Respond, prompt: Plan) -> Decision | None:
 
 
 def _denial(feedback: str | None) -> Decision:
-    """Ends the turn, unless there is something to go on with."""
+    """Ends the turn, unless there is something to go on with; a subagent's ends only that."""
     return {"behavior": "deny", "message": feedback or DENIED, "interrupt": feedback is None}
 
 

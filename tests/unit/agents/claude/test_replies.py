@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -118,6 +119,19 @@ def test_words_alone_send_a_plan_back() -> None:
 
 def test_words_alone_for_a_plan_are_told_as_feedback() -> None:
     assert effect(Respond(text="smaller"), PLAN) == "feedback"
+
+
+@pytest.mark.parametrize(
+    ("respond", "does"),
+    [
+        (Respond(accept=False), "denied_subagent"),
+        (Respond(option=3), "denied_subagent"),
+        (Respond(accept=False, text="why?"), "feedback"),
+        (Respond(accept=True), "accepted"),
+    ],
+)
+def test_a_no_to_a_subagent_says_that_it_is_no_end_of_the_turn(respond: Respond, does: str) -> None:
+    assert effect(respond, replace(BASH, subagent="general-purpose")) == does
 
 
 # Questions
