@@ -212,6 +212,8 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
         resume=options.resume,
     )
     prepared = agent.prepare(child, offered, RealDisk())
+    if prepared.warning is not None:
+        log.warning(prepared.warning)
     if not prepared.files and agent.read_hook is not None:
         hidden = f"this command starts no session of {agent.name}, or hides it from us"
         log.info(f"no hooks are installed: {prepared.absent.get(Tier.HOOKS, hidden)}")
