@@ -8,15 +8,16 @@ import pytest
 
 from coop.agents.claude import claude
 from coop.detect.belief import ANSWERED_GONE_AFTER
-from coop.model.commands import Answer, Delivered, Reason, Refused, Respond
+from coop.model.commands import Answer, Delivered, Reason, Refused, Respond, Type
 from coop.model.events import PromptAnswered, SessionEnded, ShutdownStarted, StateChanged
 from coop.model.ids import HookId, PromptId
-from coop.model.prompt import Permission, Question, Setup
-from coop.model.records import ChildExited, HookGone, HookRecord, OutputEnded, ShuttingDown, Written
+from coop.model.prompt import Permission, Plan, Question, Setup
+from coop.model.records import ChildExited, HookAsked, HookGone, HookRecord, OutputEnded, PlanText, ShuttingDown, Written
 from coop.model.screen import Size
 from coop.model.state import ExitStatus, Prompted, Working
 from coop.session.answering import OUTCOME_WITHIN, said_in
-from coop.session.effects import Effect, Reply, ReplyHook, SendSignal, Write
+from coop.session.effects import Effect, FollowPlan, Reply, ReplyHook, SendSignal, Write
+from coop.session.hidden import DRAWN_WITHIN, HIDDEN_AFTER
 from coop.testing import Playbook
 from tests.playbooks.claude import (
     ALLOW,
@@ -195,6 +196,46 @@ def test_a_prompt_that_is_no_longer_open_is_not_answered(make_play: MakePlay) ->
 
 def test_an_agent_that_asks_nothing_is_not_answered(make_play: MakePlay) -> None:
     assert (working(make_play).asks(YES) << refused(ONE, Reason.NO_PROMPT)).done()
+
+
+# A plan, which a person may change before anybody approves it
+
+
+def plan_asked(make_play: MakePlay) -> Playbook:
+    given = {"tool_name": "ExitPlanMode", "tool_input": {"plan": "# one", "planFilePath": "/p.md"}}
+    return working(make_play) >> told("PermissionRequest", 7, **given)
+
+
+def approved_plan(play: Playbook) -> dict[str, str]:
+    (body,) = [body for _, body in hook_replies(play)]
+    updated: dict[str, str] = json.loads(body)["hookSpecificOutput"]["decision"]["updatedInput"]
+    return updated
+
+
+def test_a_plan_that_was_changed_is_told_and_approved_as_it_is_now(make_play: MakePlay) -> None:
+    play = plan_asked(make_play)
+    assert FollowPlan("/p.md") in play.effects
+    play = play.after(0.5) >> PlanText("/p.md", "# two")
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert state.prompt == Plan(P1, "# two", "/p.md")
+    assert isinstance(facts(play)[-1], StateChanged)
+    assert approved_plan(play.asks(YES)) == {"plan": "# two", "planFilePath": "/p.md"}
+
+
+def test_another_plan_than_the_one_asked_about_changes_nothing(make_play: MakePlay) -> None:
+    play = plan_asked(make_play) >> PlanText("/other.md", "# two")
+    assert approved_plan(play.asks(YES))["plan"] == "# one"
+
+
+def test_a_plan_whose_hook_was_let_go_is_told_as_it_is_now(make_play: MakePlay) -> None:
+    question = " Claude has written up a plan and is ready to execute. Would you like to proceed?"
+    dialog = drawn(RULE, " # one", question, " ❯ 1. Yes", "   2. Tell Claude what to change")
+    play = (plan_asked(make_play) >> HookGone(HookId(7)) >> shows(dialog)).after(1.0) >> PlanText("/p.md", "# two")
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Plan)
+    assert state.prompt.text == "# two"
 
 
 # Two at once
@@ -505,3 +546,108 @@ def test_a_plan_that_is_approved_takes_no_words_along(make_play: MakePlay) -> No
     play = play.asks(Respond(accept=True, text="but be quick"))
     play << refused(ONE, Reason.BAD_COMMAND)
     assert isinstance(play.core.belief.state, Prompted)
+
+
+# What a subagent asks, which is drawn only when its hook has answered
+
+
+def subagent_asks(hook: int, command: str) -> HookAsked:
+    given = {"command": command}
+    return told("PermissionRequest", hook, tool_name="Bash", tool_input=given, agent_type="general-purpose")
+
+
+def shown_prompt(play: Playbook) -> Permission:
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert isinstance(state.prompt, Permission)
+    return state.prompt
+
+
+def test_what_a_subagent_asks_is_drawn_because_its_hook_is_let_go(make_play: MakePlay) -> None:
+    play = working(make_play) >> subagent_asks(7, "ls")
+    assert hook_replies(play.after(HIDDEN_AFTER - 0.1)) == []
+    assert hook_replies(play.after(0.2)) == [(7, b"")]
+    play = (play >> status("waiting") >> shows(bash("ls"))).after(SETTLE)
+    assert (shown_prompt(play).id, len(shown_prompt(play).options)) == (P1, 3)
+    play.effects.clear()
+    play = typed(play.asks(Respond(option=1)).after(0.5), b"1") >> status("busy") >> WORKS
+    assert delivered(play.effects.popleft()).via == "keys"
+    assert play.core.belief.state == Working()
+
+
+def test_a_no_to_a_subagent_is_no_end_of_the_turn(make_play: MakePlay) -> None:
+    play = (working(make_play) >> subagent_asks(7, "ls")).after(0.1).asks(NO)
+    assert [delivered(each).effect for each in play.effects if isinstance(each, Reply)] == ["denied_subagent"]
+    assert [(fact.by, fact.outcome) for fact in answered(play)] == [("api", "denied")]
+
+
+def test_what_a_subagent_asks_is_told_all_the_while(make_play: MakePlay) -> None:
+    """Its id is the same before and after, and nobody is said to have answered it."""
+    play = (working(make_play) >> status("busy") >> subagent_asks(7, "ls")).after(HIDDEN_AFTER + 0.1)
+    play = (play >> status("waiting") >> shows(bash("ls"))).after(5.0)
+    told_of = [fact.current for fact in facts(play) if isinstance(fact, StateChanged)]
+    assert {state.prompt.id for state in told_of if isinstance(state, Prompted)} == {P1}
+    assert all(isinstance(state, Prompted) for state in told_of)
+    assert answered(play) == []
+
+
+def test_what_a_subagent_asks_is_answered_at_the_keyboard(make_play: MakePlay) -> None:
+    play = (working(make_play) >> subagent_asks(7, "ls")).after(HIDDEN_AFTER + 0.1)
+    play = (play >> status("waiting") >> shows(bash("ls"))).after(1.0) >> status("busy") >> WORKS
+    (fact,) = answered(play.after(OUTCOME_WITHIN + 0.1))
+    assert (fact.prompt.id, fact.by, fact.outcome) == (P1, "keyboard", "accepted")
+
+
+def test_an_answer_in_keys_waits_for_a_dialog_that_is_drawn_only_now(make_play: MakePlay) -> None:
+    play = (working(make_play) >> subagent_asks(7, "ls")).after(0.1)
+    play = play.asks(Respond(accept=True, by_keys=True)).after(HIDDEN_AFTER) >> shows(bash("ls"))
+    assert keys(play.after(0.5)) == [b"1"]
+
+
+def test_of_two_subagents_the_second_can_be_answered_by_its_hook_for_as_long_as_it_is_not_drawn(make_play: MakePlay) -> None:
+    play = working(make_play) >> subagent_asks(7, "ls") >> subagent_asks(8, "rm -rf tmp")
+    play = play.after(HIDDEN_AFTER + 0.1)
+    assert hook_replies(play) == [(7, b"")]
+    play = (play >> status("waiting") >> shows(bash("ls"))).after(5.0)
+    assert hook_replies(play) == [(7, b"")]
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert (state.prompt.id, [prompt.id for prompt in state.prompts]) == (P1, [P1, P2])
+    play = play.asks(Respond(accept=True, prompt_id=P2))
+    assert hook_replies(play) == [(7, b""), (8, ALLOW)]
+    assert shown_prompt(play).id == P1
+
+
+def test_of_two_subagents_the_second_is_drawn_when_the_first_is_answered(make_play: MakePlay) -> None:
+    play = working(make_play) >> status("busy") >> subagent_asks(7, "ls") >> subagent_asks(8, "rm -rf tmp")
+    play = (play.after(HIDDEN_AFTER + 0.1) >> status("waiting") >> shows(bash("ls"))).after(1.0)
+    play = (play >> status("busy") >> WORKS).after(0.6)
+    assert shown_prompt(play).id == P2
+    assert hook_replies(play.after(HIDDEN_AFTER)) == [(7, b""), (8, b"")]
+    play = (play >> status("waiting") >> shows(bash("rm -rf tmp"))).after(SETTLE)
+    assert (shown_prompt(play).id, len(shown_prompt(play).options)) == (P2, 3)
+
+
+def test_what_waits_behind_another_dialog_keeps_its_hook(make_play: MakePlay) -> None:
+    play = (asked(make_play) >> subagent_asks(8, "rm -rf tmp")).after(10.0)
+    assert hook_replies(play) == []
+
+
+def test_what_the_agent_itself_asks_keeps_its_hook_though_it_is_drawn_late(make_play: MakePlay) -> None:
+    """Nothing keeps it off the screen for good: 2.1.325 draws it when nobody types any more."""
+    play = (working(make_play) >> asks(7, "ls")).after(10.0)
+    assert hook_replies(play) == []
+
+
+def test_what_is_never_drawn_though_its_hook_was_let_go_is_over(make_play: MakePlay) -> None:
+    """Somebody else's hook has decided it."""
+    play = (working(make_play) >> subagent_asks(7, "ls")).after(HIDDEN_AFTER + DRAWN_WITHIN - 0.1)
+    assert isinstance(play.core.belief.state, Prompted)
+    assert play.after(0.2).core.belief.state == Working()
+
+
+def test_whoever_types_holds_back_the_dialog_and_its_prompt_stays_open(make_play: MakePlay) -> None:
+    play = (working(make_play) >> subagent_asks(7, "ls")).after(HIDDEN_AFTER + 0.1)
+    for _ in range(4):
+        play = play.asks(Type("x")).after(DRAWN_WITHIN / 2)
+        assert isinstance(play.core.belief.state, Prompted)

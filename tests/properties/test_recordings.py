@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from coop.agents import UNKNOWN, Agent
 from coop.agents.claude import claude
 from coop.model.ids import HookId, RequestId
-from coop.model.records import Asked, HookAsked, HookGone, HookRecord, Item, LogLine, LogTold, StatusText, Written
+from coop.model.records import Asked, HookAsked, HookGone, HookRecord, Item, LogLine, LogTold, PlanText, StatusText, Written
 from coop.model.screen import Size
 from coop.session.redaction import Redactor, Secrets
 from coop.session.replay import agent_of, replay
@@ -36,6 +36,7 @@ CLAUDES = st.sampled_from(
         StatusText(b'{"status":"busy"}', 1_800_000_000.0),
         StatusText(b'{"status":"idle"}', 1_800_000_000.0),
         LogTold(b'{"type":"user","message":{"content":"go"}}\n{"type":"system","subtype":"turn_duration"}', 1_800_000_000.0),
+        PlanText("/p.md", "# q"),
         Written(1),
         Written(3),
     )

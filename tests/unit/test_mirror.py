@@ -22,6 +22,7 @@ COVERED_ELSEWHERE = {
     "coop/terminal/ghostty_engine": "tests/contracts/test_screen.py",
     "coop/session/core": "tests/playbooks",
     "coop/session/answering": "tests/playbooks/test_claude_answers.py",
+    "coop/session/hidden": "tests/playbooks/test_claude_answers.py",
     "coop/session/nudging": "tests/playbooks/test_claude_nudges.py and test_telling.py",
     "coop/session/refusing": "tests/playbooks/test_telling.py, test_typing.py and test_attached.py",
     "coop/session/typing": "tests/playbooks/test_typing.py",

@@ -99,7 +99,7 @@ class Agent:
     is_redrawn: Callable[[Prompt, Prompt], bool] | None = None
     """Of two pictures of what could be one dialog, seen one right after the other: is it, and was not yet drawn to its end?"""
     effect_of: Callable[[Respond, Prompt], str] | None = None
-    """What an answer does: `accepted`, `denied`, `feedback`, `answered`."""
+    """What an answer does: `accepted`, `denied`, `denied_subagent`, `feedback`, `answered`."""
     no_word: bytes = b"{}"
     """The reply to a hook that nobody has anything to say to."""
     block_stop: Callable[[str], bytes] | None = None

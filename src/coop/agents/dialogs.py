@@ -15,6 +15,8 @@ _RULE = re.compile(r"^\s*[─━▔═]{20,}.*$")
 _LINE = re.compile(r"^\s*[─━▔═╌]{20,}\s*$")
 """A rule, or the lighter one inside of a dialog."""
 _BOX = re.compile(r"^\s*[╭╰][─━]+")
+_PREVIEW_TOP, _PREVIEW_END = re.compile(r"\s{2,}┌─+┐$"), re.compile(r"(?:^|\s{2,})└─*.*┘$")
+_PREVIEW = re.compile(r"\s{2,}[┌│├└].*$")
 _MOST_OPTIONS = 20
 _MOST_HINTS = 3
 _KEY_HINT = re.compile(r"^(Enter|Esc|shift\+Tab|Tab) to (.+)$")
@@ -49,6 +51,8 @@ class Dialog:
     """Under a rule, and with nothing but a hint or two below: not a picture of a dialog among other text."""
     paragraph: str = ""
     """The question and the lines it stands among, up to a blank one or a rule: where it is too long for one, it goes on in the next."""
+    has_preview: bool = False
+    """Beside the options stands a box with what the one under the highlight would look like; a digit only moves the highlight."""
 
     def option(self, label: str) -> Option | None:
         return next((each for each in self.options if each.label == label), None)
@@ -66,6 +70,7 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
     if len(found) < 2:
         return _notice(rows)
     first, last = min(found), max(found)
+    drawn, rows = rows, _without_preview(rows, first)
     top = next((n for n in range(first - 1, -1, -1) if _RULE.match(rows[n])), -1)
     above = [row.strip() for row in rows[top + 1 : first] if row.strip() and not _LINE.match(row)]
     end = last + 1 + len(_under(rows, last, found))
@@ -75,9 +80,10 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
         above[-1] if above else "",
         tuple(_option(rows, n, found) for n in sorted(found)),
         below[-1] if below else "",
-        _without_blank_end(rows[max(top, 0) :]),
+        _without_blank_end(drawn[max(top, 0) :]),
         top >= 0 and len(below) <= _MOST_HINTS,
         _last_paragraph(rows[top + 1 : first]),
+        rows is not drawn,
     )
 
 
@@ -90,6 +96,14 @@ def _last_paragraph(rows: Sequence[str]) -> str:
 def _parts(row: str) -> bool:
     """Does it end what stands above it?"""
     return not row.strip() or any(pattern.match(row) for pattern in (_RULE, _LINE, _BOX))
+
+
+def _without_preview(rows: list[str], first: int) -> list[str]:
+    """The rows without the box that begins beside the first option, if there is one."""
+    if not _PREVIEW_TOP.search(rows[first]):
+        return rows
+    end = next((n for n in range(first, len(rows)) if _PREVIEW_END.search(rows[n])), len(rows) - 1)
+    return [_PREVIEW.sub("", row) if first <= n <= end else row for n, row in enumerate(rows)]
 
 
 def _notice(rows: Sequence[str]) -> Dialog | None:

@@ -45,7 +45,7 @@ from coop.session.processes import reap_orphans
 from coop.session.recording import About, Recording, recording_path
 from coop.session.runner import SHUTDOWN_GRACE, Session
 from coop.session.sources.fifo import HookPipe
-from coop.session.sources.tail import LogTail, StatusWatch
+from coop.session.sources.tail import LogTail, PlanWatch, StatusWatch
 from coop.session.sources.watching import FileSources
 from coop.terminal.ghostty import GhosttyScreen
 from coop.terminal.ring import Ring
@@ -215,6 +215,8 @@ def _prepared(options: Options, agent: Agent, child: Launch, where: Places, door
         resume=options.resume,
     )
     prepared = agent.prepare(child, offered, RealDisk())
+    if prepared.warning is not None:
+        log.warning(prepared.warning)
     if not prepared.files and agent.read_hook is not None:
         hidden = f"this command starts no session of {agent.name}, or hides it from us"
         log.info(f"no hooks are installed: {prepared.absent.get(Tier.HOOKS, hidden)}")
@@ -329,8 +331,8 @@ def _sources(session: Session, prepared: Prepared) -> FileSources:
     if prepared.log is not None:
         tail.follow(Path(prepared.log), from_end=prepared.log_from_end)
     status = StatusWatch(Path(prepared.status_files), session.post, wall) if prepared.status_files else None
-    sources = FileSources(tail, status, log_of=prepared.log_of_status)
-    session.follow_log = sources.follow
+    sources = FileSources(tail, status, plan=PlanWatch(session.post), log_of=prepared.log_of_status)
+    session.follow_log, session.follow_plan = sources.follow, sources.follow_plan
     return sources
 
 

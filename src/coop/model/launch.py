@@ -103,3 +103,5 @@ class Prepared:
     """The log that the status file leads to, for an agent whose hooks cannot say it."""
     absent: Mapping[Tier, str] = field(default_factory=dict[Tier, str])
     """Sources that will say nothing, and why."""
+    warning: str | None = None
+    """Why it may not start."""

@@ -13,6 +13,8 @@ HIDDEN_ABOVE = "…"
 class Choice:
     label: str
     description: str = ""
+    preview: str = ""
+    """What it would look like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Query:
     choices: tuple[Choice, ...] = ()
     header: str = ""
     takes_many: bool = False
+    given: Mapping[str, object] = field(default_factory=dict[str, object], compare=False, repr=False)
+    """As the agent spells it, where it wants that back with the answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,14 @@ class StatusText:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanText:
+    """The file of a plan, whole, each time that somebody has changed it."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     id: RequestId
     command: Command
@@ -137,6 +145,7 @@ Item = (
     | LogTold
     | LogFound
     | StatusText
+    | PlanText
     | Asked
     | ConnectionGone
     | ShuttingDown

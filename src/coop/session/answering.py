@@ -22,6 +22,7 @@ OUTCOME_WITHIN = 1.0
 """How long after a prompt is gone its outcome may take to show."""
 KEYBOARD_FIRST = 0.4
 """After a key at the keyboard it takes so long to see what it did: an answer meanwhile might come too late."""
+_DENIALS = ("denied", "denied_subagent", "feedback")
 NOBODY = RequestId(0)
 """Who asks for what coop does by itself."""
 
@@ -106,7 +107,7 @@ class Answering:
         telling.prompt, telling.effect, telling.via, telling.about = prompt.id, reply.effect, "hook", prompt
         telling.is_sent = True
         yield ReplyHook(hook, reply.body)
-        if len(self._insight.hooks) == 1:  # what is still drawn of it is not asked any more
+        if len(self._insight.opened) == 1:  # what is still drawn of it is not asked any more
             self._insight.says(Says(Working()), Tier.HOOKS, now)
         self._insight.close(prompt.id, now, answered=True)
 
@@ -136,7 +137,7 @@ class Answering:
                 yield from self._tellings.refused(telling, Refused(Reason.PROMPT_CHANGED, detail, after))
                 telling = None
             if telling is not None:
-                by, outcome, answer = "api", telling.effect or None, said_in(telling.command, prompt)
+                by, outcome, answer = "api", _told_of(telling.effect), said_in(telling.command, prompt)
             elif is_denied_with_another:
                 by, outcome, answer = "api", "denied", None
             else:
@@ -147,9 +148,9 @@ class Answering:
                 yield from self._tellings.proven(telling)
 
     def _is_denied_with(self, gone: Sequence[Prompt]) -> bool:
-        """A denial that ends the turn takes along whatever else was asked."""
+        """A denial that ends the turn, or a subagent, takes along whatever else was asked."""
         ids = {each.id for each in gone}
-        return any(each.prompt in ids and each.effect in ("denied", "feedback") for each in self._tellings.active)
+        return any(each.prompt in ids and each.effect in _DENIALS for each in self._tellings.active)
 
     def on_reading(self, reading: Reading, now: float) -> None:
         """A record tells what became of a prompt: mostly after it is gone, but the screen may take longer."""
@@ -216,6 +217,11 @@ def _outcome(prompt: Prompt, decided: Decided) -> tuple[str, str | None]:
     """What became of it, and what was answered."""
     answer = decided.words if isinstance(prompt, Question) and decided.accepted is not False else None
     return "denied" if decided.accepted is False else _agreed(prompt), answer or None
+
+
+def _told_of(effect: str) -> str | None:
+    """What is told of the prompt; how far a denial went, the reply to whoever gave it has said."""
+    return "denied" if effect == "denied_subagent" else effect or None
 
 
 def _agreed(prompt: Prompt) -> str:

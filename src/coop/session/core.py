@@ -48,6 +48,7 @@ from coop.model.records import (
     LogTold,
     Output,
     OutputEnded,
+    PlanText,
     ShuttingDown,
     SizeChanged,
     Started,
@@ -61,6 +62,7 @@ from coop.model.stop import StopConfig, StopMode
 from coop.session.answering import Answering
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, ReplyHook, SendSignal, SetSize, ShutDown
 from coop.session.gate import Gate
+from coop.session.hidden import Hidden
 from coop.session.insight import Insight
 from coop.session.lane import Cleared, Lane, Sent, Shown, TurnEnded, TurnRefused
 from coop.session.listening import Listening
@@ -131,6 +133,7 @@ class SessionCore:
         self._lent = Lent()
         self._nudging = Nudging(self.insight, self.tellings, self._lane)
         self._answering = Answering(self.insight, self.tellings, self._lane, self._typing)
+        self._hidden = Hidden(self.insight, self._typing)
         self._listening = Listening(
             self.insight, self.tellings, self.gate, self._answering, self._publish, is_headless=settings.is_headless
         )
@@ -169,6 +172,7 @@ class SessionCore:
             self._lane.deadline(),
             self.tellings.deadline(),
             self._answering.deadline(),
+            self._hidden.deadline(),
             self._last_words_end(),
             self._unused_end(),
             self._kill_at,
@@ -249,9 +253,12 @@ class SessionCore:
                 self.insight.learn(Learned(transcript_path=path))
             case StatusText(text, wall):
                 yield from self._listening.on_record(text, Tier.STATUS_FILE, now, wall)
+            case PlanText(path, text):
+                self.insight.on_plan(path, text, now)
             case Output():
                 yield from self._on_output(item.data, now)
         yield from self._listening.release_hooks(now)
+        yield from self._hidden.advance(now)
         yield from self._on_belief(now)
         yield from self._go_on(now)
 

@@ -67,8 +67,15 @@ class FollowLog:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowPlan:
+    """The plan in this file is asked about, and a person may change it there."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShutDown:
     """Nobody has used the session for as long as it was told to wait."""
 
 
-Effect = Write | AnswerQuery | Abandon | SetSize | SendSignal | Publish | Reply | ReplyHook | FollowLog | ShutDown
+Effect = Write | AnswerQuery | Abandon | SetSize | SendSignal | Publish | Reply | ReplyHook | FollowLog | FollowPlan | ShutDown

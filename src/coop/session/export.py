@@ -9,7 +9,19 @@ import msgspec
 from coop.agents import Agent
 from coop.errors import ConfigError
 from coop.model.commands import Keys, Type, TypeRaw
-from coop.model.records import Asked, ChildExited, HookAsked, HookRecord, Item, LogFound, LogLine, LogTold, Output, StatusText
+from coop.model.records import (
+    Asked,
+    ChildExited,
+    HookAsked,
+    HookRecord,
+    Item,
+    LogFound,
+    LogLine,
+    LogTold,
+    Output,
+    PlanText,
+    StatusText,
+)
 from coop.model.screen import ScreenSnapshot, Size
 from coop.session.recording import digest
 from coop.session.redaction import Redactor, Secrets
@@ -109,7 +121,15 @@ def _streams(lines: Iterable[Line]) -> list[list[int]]:
             case Received(item=Asked(command=Type() | TypeRaw() | Keys())):
                 typed.append(at)
             case Received(
-                item=HookRecord() | HookAsked() | LogLine() | LogTold() | StatusText() | Asked() | LogFound() | ChildExited()
+                item=HookRecord()
+                | HookAsked()
+                | LogLine()
+                | LogTold()
+                | StatusText()
+                | PlanText()
+                | Asked()
+                | LogFound()
+                | ChildExited()
             ):
                 alone.append([at])
             case _:

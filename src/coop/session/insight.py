@@ -18,7 +18,7 @@ from coop.detect.belief import (
     revise,
 )
 from coop.model.ids import HookId, PromptId
-from coop.model.prompt import Permission, Prompt, Question, Setup
+from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Starting, Tier, Unknown
@@ -80,6 +80,10 @@ class Insight:
         self.reading = ScreenReading()
         self.hooks: dict[PromptId, HookId] = {}
         """The hook that waits for the answer to a prompt."""
+        self.opened: dict[PromptId, float] = {}
+        """When the prompts that are open came: those, and what is asked on after its hook was let go."""
+        self.at_input_since: float | None = None
+        """Since when the agent's input is on the screen, and no dialog."""
         self.background = 0
         self._queued_until = 0.0
         self._sent_on_until = float("-inf")
@@ -88,7 +92,6 @@ class Insight:
         self._replaced: _Drawn | None = None
         """What was there before something that cannot be read: that may be its next frame, half drawn."""
         self._sees_a_dialog = False
-        self._opened: dict[PromptId, float] = {}
         self._shown: PromptId | None = None
         """Which of the prompts that hooks told of is on the screen, or was last."""
         self.hooks_have_come = False
@@ -153,7 +156,7 @@ class Insight:
         claim = self._reported(says.claim) if tier is Tier.TERMINAL_REPORT and self.belief.by_hints else says.claim
         self.see(Observation(claim, tier, now - late, says.final), now)
         if tier is Tier.STATUS_FILE and isinstance(says.claim, Waits):
-            self._waited_for.update(self.hooks)
+            self._waited_for.update(self.opened)
 
     def on_stop(self, now: float, *, may: bool) -> None:
         """When it may not, what the log tells of the end of that turn may be read, and seem written, a moment later."""
@@ -203,7 +206,7 @@ class Insight:
 
     def open(self, prompt: Prompt, hook: HookId, now: float) -> PromptId:
         identity = self._drawn_before(prompt) or PromptId(f"p{next(self._ids)}")
-        self.hooks[identity], self._opened[identity] = hook, now
+        self.hooks[identity], self.opened[identity] = hook, now
         self._told_of.add(identity)
         self._remember(identity, prompt)
         self.see(Opened(replace(prompt, id=identity)), now)
@@ -236,6 +239,18 @@ class Insight:
     def describe(self, prompt: Prompt, now: float) -> None:
         """Should a dialog be drawn that fits, this is what it asks."""
         self._described = [prompt, *self._described[:_REMEMBERED]]
+        self._look_again(now)
+
+    def on_plan(self, path: str, text: str, now: float) -> None:
+        """A person has changed the plan that is asked about. What is told and what is approved is what they wrote."""
+
+        def with_it(told: Prompt) -> Prompt:
+            return replace(told, text=text) if isinstance(told, Plan) and told.file == path else told
+
+        self._contents = {identity: with_it(each) for identity, each in self._contents.items()}
+        self._announced = [with_it(each) for each in self._announced]
+        for each in (each for each in self.belief.open if with_it(each) != each):
+            self.see(Opened(with_it(each)), now)
         self._look_again(now)
 
     def _remember(self, identity: PromptId, prompt: Prompt) -> None:
@@ -276,7 +291,7 @@ class Insight:
         """The prompt as it was; `None` when it was not open. `answered` by us, without a key."""
         prompt = next((each for each in self.belief.open if each.id == identity), None)
         self.hooks.pop(identity, None)
-        self._opened.pop(identity, None)
+        self.opened.pop(identity, None)
         self._over.discard(identity)
         self.covered.discard(identity)
         self._waited_for.discard(identity)
@@ -310,6 +325,8 @@ class Insight:
         assert self.agent.read_screen is not None
         self.belief = replace(self.belief, looks_at=None)
         self.reading = reading = self.agent.read_screen(snapshot)
+        if reading.composer is None or self.at_input_since is None:
+            self.at_input_since = now if reading.composer is not None else None
         if reading.learned is not None:
             self._learn_from_screen(reading.learned, changed_at)
         says = reading.says or self._unread() or self._foreign(snapshot)
@@ -417,7 +434,7 @@ class Insight:
         self._on_shown(told.id, now)
         if drawn.id != told.id:
             self.see(replace(screen, state=self._with_waiting(replace(drawn, id=told.id))), now)
-        if told.id in self.hooks and told.screen_lines != drawn.screen_lines:
+        if told.id in self.opened and told.screen_lines != drawn.screen_lines:
             options = told.options if isinstance(told, Question) else drawn.options
             self.see(Opened(replace(told, options=options, screen_lines=drawn.screen_lines)), now)
 
@@ -426,10 +443,10 @@ class Insight:
         before, self._shown = self._shown, identity
         if before is None or before == identity:
             return
-        if before not in self.hooks:
+        if before not in self.opened:
             if self.reading.answered is None:
                 self._announced = [each for each in self._announced if each.id != before]
-        elif now - self._opened.get(identity, now) > JUST_COME:
+        elif now - self.opened.get(identity, now) > JUST_COME:
             self._over.add(before)
         else:
             self.covered.add(before)
@@ -441,14 +458,16 @@ class Insight:
     # What is over without a word from its hook: a dialog that is approved at the keyboard leaves the hook waiting
 
     def over(self, now: float) -> tuple[PromptId, ...]:
-        """Prompts that were answered at the keyboard, though their hooks still wait."""
-        return tuple(each for each in self.hooks if each in self._over or self._is_over(each, now))
+        """Prompts that were answered at the keyboard, though their hooks may still wait."""
+        return tuple(each for each in self.opened if each in self._over or self._is_over(each, now))
 
     def _is_over(self, identity: PromptId, now: float) -> bool:
         hooks, status = self.belief.said.get(Tier.HOOKS), self.belief.said.get(Tier.STATUS_FILE)
+        if identity in self.hidden():
+            return False  # what the agent does meanwhile is about something else
         if identity in self._waited_for and status is not None and not isinstance(status.state, Waits):
             return True  # it says that it waits for as long as any dialog is open
-        if status is None and hooks is not None and hooks.at > self._opened[identity] and not self._is_subagents(identity):
+        if status is None and hooks is not None and hooks.at > self.opened[identity] and not self._is_subagents(identity):
             return True
         due = self._gone_at(identity)
         return due is not None and now >= due
@@ -456,6 +475,11 @@ class Insight:
     def _is_subagents(self, identity: PromptId) -> bool:
         """A subagent may ask while the agent itself ends its turn or begins one."""
         return any(isinstance(each, Permission) and each.subagent for each in self.belief.open if each.id == identity)
+
+    def hidden(self) -> tuple[PromptId, ...]:
+        """What subagents ask and no dialog was drawn for, oldest first."""
+        undrawn = (each for each in self.belief.open if not each.screen_lines)
+        return tuple(each.id for each in undrawn if isinstance(each, Permission) and each.subagent)
 
     def _gone_at(self, identity: PromptId) -> float | None:
         """When its dialog, which was drawn, will have been gone for long enough; `None` while it is there."""
@@ -465,7 +489,7 @@ class Insight:
         return screen.began + DIALOG_GONE_AFTER
 
     def deadline(self) -> float | None:
-        times = [self._gone_at(each) for each in self.hooks]
+        times = [self._gone_at(each) for each in self.opened]
         if self.belief.kept == "queued" and not self.reading.queued:
             times.append(self._queued_until)
         return min((time for time in times if time is not None), default=None)

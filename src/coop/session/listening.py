@@ -6,6 +6,7 @@ from typing import cast
 from coop.detect.jsonl import Lines, printed_record_of, record_of
 from coop.model.events import Fact, StopAllowed, StopBlocked
 from coop.model.ids import HookId
+from coop.model.prompt import Plan
 from coop.model.readings import (
     Announces,
     Asks,
@@ -24,7 +25,7 @@ from coop.model.readings import (
 )
 from coop.model.state import Idle, Prompted, Tier, Working
 from coop.session.answering import Answering
-from coop.session.effects import AnswerQuery, Effect, FollowLog, Publish, ReplyHook
+from coop.session.effects import AnswerQuery, Effect, FollowLog, FollowPlan, Publish, ReplyHook
 from coop.session.gate import Gate
 from coop.session.insight import Insight
 from coop.session.telling import Tellings
@@ -106,6 +107,8 @@ class Listening:
             yield ReplyHook(hook)
         if asks is not None and is_asked and not self._agent.holds_hooks:
             self._insight.announce(asks.prompt, now)
+        if asks is not None and is_asked and isinstance(asks.prompt, Plan) and asks.prompt.file is not None:
+            yield FollowPlan(asks.prompt.file)
 
     def _is_strangers(self, readings: Readings) -> bool:
         """Is it of another run of the agent than ours?
@@ -163,7 +166,8 @@ class Listening:
         """A dialog that was approved at the keyboard leaves its hook waiting for us."""
         self._answering.close_replaced()
         for identity in self._insight.over(now):
-            yield ReplyHook(self._insight.hooks[identity])
+            if (hook := self._insight.hooks.get(identity)) is not None:
+                yield ReplyHook(hook)
             self._insight.close(identity, now)
 
     def _learn(self, readings: Readings, tier: Tier, now: float, wall: float | None = None) -> Iterator[Effect]:

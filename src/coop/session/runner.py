@@ -33,6 +33,7 @@ from coop.session.effects import (
     AnswerQuery,
     Effect,
     FollowLog,
+    FollowPlan,
     Publish,
     Reply,
     ReplyHook,
@@ -90,6 +91,8 @@ class Session:
         self._hook_replies: dict[HookId, asyncio.Future[bytes]] = {}
         self.follow_log: Callable[[str], None] = _nobody_follows
         """Told where the agent's session log is."""
+        self.follow_plan: Callable[[str], None] = _nobody_follows
+        """Told where the plan is that is asked about."""
         self._outgoing: deque[_Segment] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_rings = 0.0
@@ -317,6 +320,8 @@ class Session:
                         waiting.set_result(body)
                 case FollowLog(path):
                     self.follow_log(path)
+                case FollowPlan(path):
+                    self.follow_plan(path)
                 case ShutDown():
                     if self._shutdown is not None:
                         self._shutdown()

@@ -22,6 +22,15 @@ class ClaudeHome:
     def environment(self, url: str) -> dict[str, str]:
         return {"HOME": str(self.home), "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY, "TERM": "xterm-256color", **_QUIET}
 
+    def also_trusting(self, folder: Path) -> "ClaudeHome":
+        """The same HOME with another workspace, which is made."""
+        folder.mkdir()
+        seed = self.home / ".claude.json"
+        told = json.loads(seed.read_text())
+        told["projects"][str(folder)] = {"hasTrustDialogAccepted": True}
+        seed.write_text(json.dumps(told))
+        return ClaudeHome(self.home, folder)
+
 
 def seeded_home(root: Path, *, trusted: bool = True, key_approved: bool = True, onboarded: bool = True) -> ClaudeHome:
     """Past the onboarding, which cannot be done offline to its end, and past the dialogs that are not asked for."""

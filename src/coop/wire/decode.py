@@ -173,7 +173,7 @@ def _question(told: PromptContext, identity: PromptId) -> Question:
 
 
 def _query(told: QuestionContext) -> Query:
-    choices = tuple(Choice(each.label, each.description) for each in told.options)
+    choices = tuple(Choice(each.label, each.description, each.preview) for each in told.options)
     return Query(told.question, choices, told.header, told.multi_select)
 
 

@@ -269,7 +269,7 @@ class Responded(msgspec.Struct, omit_defaults=True):
     delivered: bool
     prompt_type: PromptType
     prompt_id: str | None = None
-    effect: Annotated[str, Meta(description="accepted, denied, feedback or answered")] = ""
+    effect: Annotated[str, Meta(description="accepted, denied, denied_subagent, feedback or answered")] = ""
     via: Annotated[str, Meta(description="hook or keys")] = ""
 
 

@@ -32,6 +32,7 @@ ErrorKindName = Literal["unauthorized", "out_of_credits", "rate_limited", "no_ne
 class ChoiceContext(msgspec.Struct, omit_defaults=True):
     label: str
     description: str = ""
+    preview: str = ""
 
 
 class QuestionContext(msgspec.Struct, omit_defaults=True):
@@ -147,7 +148,7 @@ def _told(prompt: Prompt) -> PromptContext:
 
 
 def _question(query: Query) -> QuestionContext:
-    choices = tuple(ChoiceContext(choice.label, choice.description) for choice in query.choices)
+    choices = tuple(ChoiceContext(choice.label, choice.description, choice.preview) for choice in query.choices)
     return QuestionContext(query.text, choices, query.header, query.takes_many)
 
 

@@ -1,7 +1,7 @@
 """What a dialog, or a hook in its place, can answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Answered:
     """The answers to the questions, by question; what is missing was not answered."""
 
     answers: Mapping[str, str]
+    previews: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What was shown for the chosen options, by question."""
 
 
 Answer = Allow | Deny | Answered

@@ -31,6 +31,8 @@ class Asking:
     face: Face
     use: ToolUse
     fire: Fire
+    awaits_hooks: bool = False
+    """Is nothing drawn before the hooks have answered?"""
 
     async def unheard(self) -> Answer:
         """Auto mode that cannot check: dialogs no hook is told of."""
@@ -48,8 +50,14 @@ class Asking:
         is_talk = self.use.name in ("AskUserQuestion", "ExitPlanMode")
         waiting = ("Waiting…",) if self.use.name == "Bash" else ()
         self.face.live(*([] if is_talk else [pending_block(self.use, self.session.version, self.session.cwd, waiting)]))
+        if self.awaits_hooks:
+            return await self._hooks() or await self._alone()
         with self._blocked(blocked_by(self.use, self.session.version)):
             return await self._race()
+
+    async def _alone(self) -> Answer:
+        with self._blocked(blocked_by(self.use, self.session.version)):
+            return _explained(await self.face.ask(dialog_for(self.use, self.session, self.face.columns)))
 
     async def _race(self) -> Answer:
         """A hook whose question a person has answered with yes is left waiting, and not listened to: so does the real one."""

@@ -63,4 +63,8 @@ def _allowed(decision: Table, use: ToolUse, version: Version) -> Answer | None:
 def _answers(updated: Table, *, has_input: bool) -> Answer | None:
     if has_input and "answers" in updated and "questions" not in updated:
         return Deny("Invalid input: questions is required", ends_turn=False)
-    return Answered({question: as_text(answer) for question, answer in as_table(updated.get("answers")).items()})
+    notes = as_table(updated.get("annotations"))
+    return Answered(
+        {question: as_text(answer) for question, answer in as_table(updated.get("answers")).items()},
+        {question: as_text(as_table(note).get("preview")) for question, note in notes.items()},
+    )

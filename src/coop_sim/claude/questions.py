@@ -1,6 +1,7 @@
 """The AskUserQuestion dialog: questions one after the other, then a page to review them."""
 
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from coop_sim.cells import wrap
 from coop_sim.claude.answers import Answer, Answered, Deny
@@ -8,6 +9,8 @@ from coop_sim.claude.keys import Key, Named, Paste, Text
 from coop_sim.claude.question import Question
 
 DECLINED = Deny()
+_LIST, _BOX = 34, 42
+"""How wide the list is beside a preview, and the box with it."""
 NOTHING_TYPED = "__other__"
 """What 2.1.197 answers when Enter overtakes the text."""
 
@@ -63,7 +66,7 @@ class Questions:
 
     def _moved(self, step: int) -> "Questions":
         question = self.questions[self.at]
-        rows = len(question.options) + (3 if question.is_multiple else 2)
+        rows = question.chat + (2 if question.is_multiple else 1)
         return replace(self, focus=(self.focus + step) % rows)
 
     def _to(self, at: int) -> "Questions":
@@ -81,6 +84,8 @@ class Questions:
         question = self.questions[self.at]
         if question.is_multiple:
             return self._toggled(index) if index < question.other else self
+        if question.previews:
+            return replace(self, focus=index) if index < question.other else self
         if index == question.other:
             return replace(self, focus=index, typed="")
         return self._picked(index) if index <= question.other + 1 else self
@@ -91,7 +96,7 @@ class Questions:
 
     def _picked(self, index: int) -> "Questions | Answer":
         question = self.questions[self.at]
-        if index > question.other:
+        if index >= question.chat:
             return Deny("The user wants to chat about this instead of answering.", ends_turn=False)
         if index < question.other:
             return self._advanced(question.options[index][0])
@@ -127,7 +132,9 @@ class Questions:
 
     def submitted(self) -> Answered:
         pairs = zip(self.questions, self.answers, strict=True)
-        return Answered({question.text: ", ".join(chosen) for question, chosen in pairs if chosen})
+        answered = [(question, ", ".join(chosen)) for question, chosen in pairs if chosen]
+        previews = {question.text: preview for question, answer in answered if (preview := question.preview(answer))}
+        return Answered({question.text: answer for question, answer in answered}, previews)
 
     def rows(self, columns: int) -> list[str]:
         rule = "─" * columns
@@ -138,6 +145,8 @@ class Questions:
         hints = "Enter to select · Tab/Arrow keys to navigate · Esc to cancel"
         if len(self.questions) == 1:
             hints = "Enter to select · ↑/↓ to navigate · Esc to cancel"
+        if question.previews:
+            hints = "Enter to select · ↑/↓ to navigate · n to add notes · Esc to cancel"
         return [rule, self._tabs(), "", *body, "", *self._option_rows(question), rule, self._chat(question), "", hints]
 
     def _tabs(self) -> str:
@@ -145,6 +154,8 @@ class Questions:
         return "←  " + "  ".join([*boxes, "✔ Submit"]) + "  →" if self.has_review else f" {boxes[0]}"
 
     def _option_rows(self, question: Question) -> list[str]:
+        if question.previews:
+            return self._beside_preview(question)
         rows: list[str] = []
         for index, (label, description) in enumerate(question.options):
             rows.append(f"{self._mark(index)}{index + 1}. {self._box(question, label)}{label}")
@@ -154,6 +165,14 @@ class Questions:
         rows.append(f"{self._mark(question.other)}{question.other + 1}. {box}{self.typed or placeholder}")
         return [*rows, f"{self._mark(question.other + 1)}   Submit"] if question.is_multiple else rows
 
+    def _beside_preview(self, question: Question) -> list[str]:
+        """A picture of the option under the highlight, in a box beside them all."""
+        labels = [f"{self._mark(index)}{index + 1}. {label}" for index, (label, _) in enumerate(question.options)]
+        lines = question.previews[min(self.focus, question.other - 1)].split("\n")
+        box = ["┌" + "─" * _BOX + "┐", *(f"│ {line:<{_BOX - 2}} │" for line in lines), "└" + "─" * _BOX + "┘"]
+        pairs = zip_longest(labels, [*box, "", "Notes: press n to add notes"], fillvalue="")
+        return [f"{label:<{_LIST}}{beside}".rstrip() for label, beside in pairs]
+
     def _mark(self, index: int) -> str:
         return "❯ " if index == self.focus else "  "
 
@@ -161,8 +180,9 @@ class Questions:
         return ("[✔] " if label in self.answers[self.at] else "[ ] ") if question.is_multiple else ""
 
     def _chat(self, question: Question) -> str:
-        index = question.other + (2 if question.is_multiple else 1)
-        return f"{self._mark(index)}{question.other + 2}. Chat about this"
+        index = question.chat + (1 if question.is_multiple else 0)
+        number = "" if question.previews else f"{question.other + 2}. "
+        return f"{self._mark(index)}{number}Chat about this"
 
     def _review_rows(self) -> list[str]:
         rows = ["Review your answers", ""]

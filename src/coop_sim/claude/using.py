@@ -49,8 +49,8 @@ class Using:
             case Deny() as deny:
                 self._denied(deny)
                 return not deny.ends_turn
-            case Answered(answers):
-                await self._answered(dict(answers))
+            case Answered(answers, previews):
+                await self._answered(dict(answers), previews)
             case Allow() as allow:
                 self._update(allow.updated or {})
                 await self._do(allow)
@@ -94,7 +94,9 @@ class Using:
             self.use = replace(self.use, input=updated)
 
     async def _permission(self, need: Need) -> Answer:
-        asking = Asking(self.session, self.face, self.use, self.fire)
+        is_subagents = bool(self.strand.fields)
+        awaits_hooks = is_subagents and self.session.version.draws_subagents_dialogs_last
+        asking = Asking(self.session, self.face, self.use, self.fire, awaits_hooks=awaits_hooks)
         match need:
             case Need.NOTHING:
                 return self._unasked()
@@ -142,9 +144,10 @@ class Using:
             case _:
                 return pending_block(self.use, self.session.version, self.session.cwd, ())
 
-    async def _answered(self, answers: dict[str, str]) -> None:
+    async def _answered(self, answers: dict[str, str], previews: Mapping[str, str]) -> None:
         self.use = replace(self.use, input={**self.use.input, "answers": answers})
-        pairs = ", ".join(f'"{question}"="{answer}"' for question, answer in answers.items())
+        shown = {question: f" selected preview:\n{preview}" for question, preview in previews.items() if preview}
+        pairs = ", ".join(f'"{question}"="{answer}"{shown.get(question, "")}' for question, answer in answers.items())
         told = f"Your questions have been answered: {pairs}. You can now continue with these answers in mind."
         self.face.show(*answered_blocks(answers))
         await self.finish(Ran(told, dict(self.use.input)))

@@ -40,6 +40,8 @@ class Version:
     """Does the footer name the manual mode?"""
     shows_last_dialog: bool
     """Of two dialogs asked at once, is the last one shown, not the first?"""
+    draws_subagents_dialogs_last: bool
+    """Is what a subagent asks drawn only when the PermissionRequest hooks have left it to the person?"""
     recovers_streams: bool
     """Is a message that broke off asked for again?"""
     drops_invisible: bool
@@ -81,6 +83,7 @@ _OLD = Version(
     bash_hints="Esc to cancel · Tab to amend · ctrl+e to explain",
     names_manual_mode=False,
     shows_last_dialog=True,
+    draws_subagents_dialogs_last=False,
     recovers_streams=False,
     drops_invisible=False,
     takes_images_within_lines=True,
@@ -118,6 +121,7 @@ _NEW = Version(
     bash_hints="Esc to cancel · Tab to amend",
     names_manual_mode=True,
     shows_last_dialog=False,
+    draws_subagents_dialogs_last=True,
     recovers_streams=True,
     drops_invisible=True,
     takes_images_within_lines=False,

@@ -160,6 +160,36 @@ def test_a_question_is_answered_by_its_option(start_lab: StartLab, via: str) -> 
     assert "PostgreSQL" not in lab.result_text()
 
 
+PREVIEWS = {
+    **DATABASES,
+    "options": [
+        {"label": "PostgreSQL", "description": "Robust", "preview": "CREATE TABLE a (\n  id serial\n);"},
+        {"label": "SQLite", "description": "Simple", "preview": "import sqlite3\nprint(1)"},
+    ],
+}
+
+
+def test_what_an_option_would_look_like_is_told_and_goes_with_the_answer(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(PREVIEWS), say("Noted."))
+    prompt = lab.asked("ask_user", drawn=True)
+    assert prompt["questions"][0]["options"] == PREVIEWS["options"]
+    assert lab.respond(option=2, **by(via))["effect"] == "answered"
+    lab.until(IDLE)
+    assert "import sqlite3" in lab.result_text()
+    assert "CREATE TABLE" not in lab.result_text()
+
+
+def test_a_question_with_previews_is_one_of_several(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    lab.tell("ask me", ask(LANGUAGES, PREVIEWS), say("Noted."))
+    lab.asked("ask_user", drawn=True)
+    lab.respond(answers=[{"option": "Go"}, {"option": "SQLite"}], **by(via))
+    lab.until(IDLE)
+    assert "Go" in lab.result_text()
+    assert "import sqlite3" in lab.result_text()
+
+
 def test_a_question_is_answered_in_words(start_lab: StartLab, via: str) -> None:
     lab = start_lab().ready()
     lab.tell("ask me", ask(DATABASES), say("Noted."))
@@ -294,6 +324,30 @@ def test_a_plan_whose_question_is_longer_than_a_line_takes_keys(start_lab: Start
     assert "add a test first" in lab.result_text()
 
 
+def test_what_a_person_wrote_into_a_plan_is_told_and_approved(start_lab: StartLab, via: str, tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nprintf '2. Never touch production\\n' >> \"$1\"\n")
+    editor.chmod(0o755)
+    lab = start_lab("--permission-mode", "plan", plain=True, env={"EDITOR": str(editor), "VISUAL": str(editor)}).ready()
+    lab.tell("plan it", *PLAN, say("Done."))
+    prompt = lab.asked("plan_prompt", drawn=True)
+    plan = Path(prompt["plan_file"])
+    lab.press_until("Ctrl-G", lambda: "production" in plan.read_text())
+    lab.wire.shows("Plan saved")
+    lab.once(lambda: (now := lab.state()["prompt"]) and "production" in now["plan"], what="the new text")
+    lab.once(lambda: accepting(lab, prompt_id=prompt["id"], **by(via)) != "WRITER_BUSY", what="the keyboard at rest")
+    lab.until(IDLE)
+    assert "production" in plan.read_text()
+    assert "production" in json.dumps(lab.api.main_requests[-1].body["messages"][-1])
+
+
+def accepting(lab: Lab, **body: object) -> str:
+    """The code of the error; empty when it was delivered."""
+    reply = lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": True, **body}).json()
+    code: str = reply.get("error", {}).get("code", "")
+    return code
+
+
 def test_two_at_once_are_answered_each_for_itself(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     outside = lab.place.home / "outside"
@@ -355,3 +409,72 @@ def test_with_its_hooks_let_go_a_permission_is_answered_by_keys(start_lab: Start
     assert lab.respond(accept=True)["via"] == "keys"
     lab.until(IDLE)
     assert is_made(lab.workspace)
+
+
+# What subagents ask. Claude draws it only when its hook has answered: 2.1.325 always, 2.1.197 for those in the background.
+
+
+def delegate(lab: Lab, *names: str, **given: object) -> None:
+    """To one subagent for each of the files."""
+    for name in names:
+        lab.api.script_apart(f"make {name}", use("Bash", command=f"touch {name}", description="x"), say("It went on."))
+    tasks = [{"description": "a task", "prompt": f"make {name}", "subagent_type": "general-purpose", **given} for name in names]
+    lab.tell("delegate it", Reply(tuple(Use("Agent", task) for task in tasks)), *[say("All done.")] * (len(names) + 1))
+
+
+BACKGROUND = pytest.mark.parametrize("given", [{}, {"run_in_background": True}], ids=["as it comes", "in the background"])
+
+
+@BACKGROUND
+def test_what_a_subagent_asks_can_be_answered_at_the_keyboard(start_lab: StartLab, given: dict[str, object]) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", **given)
+    before = lab.until("permission_prompt")["prompt"]["id"]
+    assert lab.asked("permission_prompt", drawn=True)["id"] == before
+    lab.press_until("1", lambda: is_made(lab.workspace, "one"))
+    lab.until(IDLE)
+    answered = lab.event("answered")
+    assert (answered["by"], answered["prompt"]["id"], answered["prompt"]["subagent"]) == ("keyboard", before, "general-purpose")
+
+
+@BACKGROUND
+def test_what_a_subagent_asks_can_be_answered_by_an_option_of_its_dialog(start_lab: StartLab, given: dict[str, object]) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", **given)
+    prompt = lab.asked("permission_prompt", drawn=True)
+    lab.respond(option=prompt["options"].index("Yes") + 1, prompt_id=prompt["id"])
+    lab.until(IDLE)
+    assert is_made(lab.workspace, "one")
+
+
+def test_a_no_to_a_subagent_is_told_as_one_that_does_not_end_the_turn(start_lab: StartLab, via: str) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one")
+    lab.asked("permission_prompt", drawn=via == "keys")
+    assert lab.respond(accept=False, **by(via))["effect"] == "denied_subagent"
+    lab.until(IDLE)
+    assert not is_made(lab.workspace, "one")
+    assert "All done." in lab.wire.text()
+    assert lab.event("answered")["outcome"] == "denied"
+
+
+def test_what_a_subagent_asks_is_answered_by_its_hook_at_once(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", run_in_background=True)
+    prompt = lab.asked("permission_prompt")
+    assert lab.respond(accept=True, prompt_id=prompt["id"])["via"] == "hook"
+    lab.until(IDLE)
+    assert is_made(lab.workspace, "one")
+
+
+def test_what_two_subagents_ask_is_drawn_one_after_the_other(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    delegate(lab, "one", "two", run_in_background=True)
+    lab.once(lambda: len(lab.state().get("prompts") or ()) == 2, what="both")
+    first = lab.asked("permission_prompt", drawn=True)
+    other = next(each for each in lab.state()["prompts"] if each["id"] != first["id"])
+    names = [prompt["input"]["command"].removeprefix("touch ") for prompt in (first, other)]
+    lab.press_until("1", lambda: is_made(lab.workspace, names[0]))
+    lab.once(lambda: (now := lab.state()["prompt"]) and now["id"] == other["id"] and now.get("screen_lines"), what="the other")
+    lab.press_until("1", lambda: is_made(lab.workspace, names[1]))
+    lab.until(IDLE)

@@ -233,6 +233,18 @@ def test_a_session_is_resumed_by_every_kind_of_hint(start_lab: StartLab) -> None
         again.coop.wait()
 
 
+def test_a_session_of_another_folder_is_resumed_or_it_is_said_where_it_can_be(start_lab: StartLab, tmp_path: Path) -> None:
+    lab = start_lab().ready()
+    lab.tell("remember the word heron", say("Noted."))
+    session = lab.until(IDLE)["session_id"]
+    lab.coop.process.terminate()
+    lab.coop.wait()
+    other = lab.place.also_trusting(tmp_path / "other")
+    again = start_lab(options=("--resume", session, "--keep-alive"), place=other)
+    assert again.until_any(IDLE, "exited") == ("exited" if lab.version == "2.1.197" else IDLE)
+    assert any(f"was begun in {lab.workspace};" in line for line in again.coop.stderr)
+
+
 def test_a_fork_has_an_id_of_its_own(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.tell("remember the word heron", say("Noted."))

@@ -101,6 +101,30 @@ def test_what_stands_under_an_option_belongs_to_it() -> None:
     assert [option.more for option in dialog.options] == ["Robust and old", "Simple"]
 
 
+BESIDE = (
+    "Which database should we use?",
+    "  1. PostgreSQL                   ┌──────────────────────────────────────────┐",
+    "❯ 2. SQLite                       │ import sqlite3                           │",
+    "                                  │ print(1)                                 │",
+    "                                  └──────────────────────────────────────────┘",
+    "                                  Notes: press n to add notes",
+    "─" * 80,
+    "  Chat about this",
+    "",
+    "Enter to select · ↑/↓ to navigate · n to add notes · Esc to cancel",
+)
+
+
+def test_what_stands_in_a_box_beside_the_options_is_no_part_of_them() -> None:
+    dialog = found(RULE, " ☐ Database", "", *BESIDE)
+    assert [(option.label, option.more, option.marked) for option in dialog.options] == [
+        ("PostgreSQL", "", False),
+        ("SQLite", "", True),
+    ]
+    assert (dialog.has_preview, dialog.stands_alone) == (True, True)
+    assert any("import sqlite3" in line for line in dialog.lines)
+
+
 def test_options_without_numbers_are_aligned() -> None:
     dialog = found(RULE, " Trust?", "", "   No, exit", " ❯ Yes, I trust this folder", "", " Enter to confirm")
     assert dialog.options == (Option("No, exit"), Option("Yes, I trust this folder", marked=True))

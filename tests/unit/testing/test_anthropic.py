@@ -52,6 +52,15 @@ def test_a_side_call_takes_nothing_from_the_script() -> None:
         assert [request.is_main for request in api.received] == [False, True]
 
 
+def test_a_conversation_of_its_own_has_a_script_of_its_own() -> None:
+    with FakeAnthropic().serving() as api:
+        api.script(say("for the main loop"))
+        api.script_apart("make it", say("for the subagent"))
+        other = [{"role": "user", "content": "make it"}, {"role": "assistant", "content": "hi"}]
+        said = [posted(api, stream=False, **given).json()["content"][0]["text"] for given in ({"messages": other}, {})]
+    assert said == ["for the subagent", "for the main loop"]
+
+
 def test_a_stream_can_break_in_the_middle() -> None:
     with FakeAnthropic().serving() as api:
         api.script(Break(say("half")))

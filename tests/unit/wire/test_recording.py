@@ -5,7 +5,19 @@ from coop.model.commands import Answer, ConfigureStop, Keys, Nudge, ResolveStop,
 from coop.model.events import Event, Resized
 from coop.model.ids import ConnectionId, EventSeq, HookId, RequestId
 from coop.model.readings import Learned
-from coop.model.records import Asked, ChildExited, HookAsked, Item, LogFound, LogLine, LogTold, Output, SizeChanged, Tick
+from coop.model.records import (
+    Asked,
+    ChildExited,
+    HookAsked,
+    Item,
+    LogFound,
+    LogLine,
+    LogTold,
+    Output,
+    PlanText,
+    SizeChanged,
+    Tick,
+)
 from coop.model.screen import XTERM, Size
 from coop.model.state import ExitStatus
 from coop.model.stop import StopConfig, StopMode, StopSignal
@@ -53,6 +65,7 @@ ITEMS: tuple[Item, ...] = (
     LogLine(b"\xff\x00", 1.5),
     LogTold(b'{"a": 1}\n{"b": 2}', 1.5),
     LogFound("/tmp/log"),
+    PlanText("/tmp/plan.md", "# Plän"),
     SizeChanged(Size(10, 4)),
     ChildExited(ExitStatus(None, 9, "why")),
     Tick(),

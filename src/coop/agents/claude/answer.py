@@ -129,6 +129,9 @@ class Typist:
         option = dialog.option(_OTHER) if answer.text else labelled(dialog, labels[0])
         if option is None:
             return Refused(Reason.DIALOG_UNRECOGNIZED, "the option is not in the dialog on the screen", lines=dialog.lines)
+        if dialog.has_preview:
+            yield from self._hand.enter_at(option.label, prompt)
+            return None
         view = yield from self._press(option, prompt, leads=bool(answer.text))
         if answer.text and self._hand.is_asked(prompt, view):
             yield from _type(answer.text)

@@ -136,8 +136,9 @@ def _query(record: Record) -> Query:
         choices,
         text_of(record, "header") or "",
         takes_many=record.get("multiSelect") is True,
+        given=record,
     )
 
 
 def _choice(record: Record) -> Choice:
-    return Choice(text_of(record, "label") or "", text_of(record, "description") or "")
+    return Choice(*(text_of(record, key) or "" for key in ("label", "description", "preview")))

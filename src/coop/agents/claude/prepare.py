@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import cast
 
-from coop.agents.claude.resume import resumed
+from coop.agents.claude.resume import folder_elsewhere, resumed
 from coop.agents.commands import Program, agent_in
 from coop.agents.records import items_of, table_of, text_of
 from coop.errors import ConfigError
@@ -66,6 +66,7 @@ def prepare(launch: Launch, places: SessionPlaces, disk: Disk) -> Prepared:
         is_headless=bool(_HEADLESS & _options(arguments)),
         log_root=str(home / "projects"),
         session_id=session_id,
+        warning=_of_another_folder(program, log, disk),
     )
     if why := shut_out(settings, _settings_found(home, program.cwd, disk), places):
         log_of_it = partial(log_of, home=home, disk=disk)  # no hook will tell where the session goes on after `/clear`
@@ -81,6 +82,17 @@ def _going_on(
         return program.arguments, None
     found = resumed(places.resume, program.within(launch), home, disk)
     return ("--resume", found.session_id, *program.arguments), found.log
+
+
+def _of_another_folder(program: Program, log: str | None, disk: Disk) -> str | None:
+    """Which release it is nobody knows before it starts."""
+    folder = folder_elsewhere(log, program.cwd, disk) if log is not None else None
+    if folder is None:
+        return None
+    return (
+        f"--resume: this session was begun in {folder}; older releases of Claude Code (2.1.197) find it only there, and exit with "
+        "'No conversation found': run coop in that folder then"
+    )
 
 
 def config_home(env: Mapping[str, str]) -> PurePath:

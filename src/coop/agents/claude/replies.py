@@ -36,8 +36,13 @@ def effect_of(respond: Respond, prompt: Prompt) -> str:
     chosen = _label(respond, prompt.options)
     only_words = isinstance(prompt, Plan) and respond.accept is None and respond.option is None
     if respond.accept is False or only_words or (chosen or "").startswith(("No", "Tell Claude")):
-        return "feedback" if respond.text else "denied"
+        return "feedback" if respond.text else _denied(prompt)
     return "accepted" if chosen is not None or respond.option is None else "chosen"
+
+
+def _denied(prompt: Prompt) -> str:
+    """Either way only the subagent is told no. Answered by hook it is stopped, by keys it goes on itself: the turn goes on."""
+    return "denied_subagent" if isinstance(prompt, Permission) and prompt.subagent else "denied"
 
 
 def _permit(respond: Respond, prompt: Permission) -> Decision | None:
@@ -71,18 +76,20 @@ def _plan(respond: Respond, prompt: Plan) -> Decision | None:
 
 
 def _denial(feedback: str | None) -> Decision:
-    """Ends the turn, unless there is something to go on with."""
+    """Ends the turn, unless there is something to go on with; a subagent's ends only that."""
     return {"behavior": "deny", "message": feedback or DENIED, "interrupt": feedback is None}
 
 
 def _question(respond: Respond, prompt: Question) -> Decision:
     if respond.accept is False:
         return _denial(respond.text)
-    chosen = {
-        query.text: _chosen(answer, query) for query, answer in zip(prompt.queries, answers(respond, prompt), strict=True)
-    }
-    questions = [_as_given(query) for query in prompt.queries]
-    return {"behavior": "allow", "updatedInput": {"questions": questions, "answers": chosen}}
+    given = list(zip(prompt.queries, answers(respond, prompt), strict=True))
+    updated: dict[str, object] = {"questions": [query.given for query in prompt.queries]}
+    updated["answers"] = {query.text: _chosen(answer, query) for query, answer in given}
+    # Claude's own dialog, too, tells the model what it has shown for the chosen option.
+    if seen := {query.text: {"preview": preview} for query, answer in given if (preview := _preview(answer, query))}:
+        updated["annotations"] = seen
+    return {"behavior": "allow", "updatedInput": updated}
 
 
 def _chosen(answer: Answer, query: Query) -> str:
@@ -90,9 +97,11 @@ def _chosen(answer: Answer, query: Query) -> str:
     return ", ".join([*labels, *([answer.text] if answer.text else [])])
 
 
-def _as_given(query: Query) -> Mapping[str, object]:
-    options = [{"label": choice.label, "description": choice.description} for choice in query.choices]
-    return {"question": query.text, "header": query.header, "options": options, "multiSelect": query.takes_many}
+def _preview(answer: Answer, query: Query) -> str:
+    """Of the option that is the answer; none is shown where several can be."""
+    labels = [label_of(option, query) for option in answer.options]
+    chosen = (choice.preview for choice in query.choices if choice.label in labels)
+    return "" if query.takes_many else next(chosen, "")
 
 
 def _label(respond: Respond, options: Sequence[str]) -> str | None:

@@ -1,7 +1,9 @@
 """Finding the session that is meant: by its log's path, its id, a workspace's path, or a part of one."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -33,6 +35,30 @@ def resumed(hint: str, launch: Launch, home: PurePath, disk: Disk) -> Found:
             f"({len(logs)} sessions under {home / 'projects'})"
         )
     return Found(fits[0].stem, str(fits[0]))
+
+
+def folder_elsewhere(log: str, cwd: str, disk: Disk) -> str | None:
+    """The folder that a session was begun in; `None` when that is the one it is resumed in."""
+    kept = PurePath(log).parent.name
+    here = _SLUG.sub("-", disk.real(cwd))
+    if kept == here or (len(here) > _CUT_AT and kept.startswith(here[:_CUT_AT])):
+        return None
+    return next(_folders(log, disk), kept)
+
+
+def _folders(log: str, disk: Disk) -> Iterator[str]:
+    """Those that its lines name."""
+    try:
+        lines = disk.read(log).splitlines()
+    except (OSError, ValueError):
+        return
+    for line in lines:
+        with suppress(ValueError):
+            match json.loads(line):
+                case {"cwd": str(folder)}:
+                    yield folder
+                case _:
+                    pass
 
 
 def _expanded(hint: str, launch: Launch) -> str:

@@ -1,4 +1,4 @@
-"""Files the agent writes: its session log, read line by line, and its status file, read whole."""
+"""Files the agent writes: its session log, read line by line, its status file and its plan, read whole."""
 
 import os
 import stat
@@ -7,7 +7,7 @@ from glob import glob
 from pathlib import Path
 
 from coop.detect.jsonl import Lines
-from coop.model.records import LogFound, LogLine, LogTold, StatusText
+from coop.model.records import LogFound, LogLine, LogTold, PlanText, StatusText
 
 _MOST = 4 * 1024 * 1024
 """So much is read at a time; the rest comes with the next look."""
@@ -167,6 +167,30 @@ class StatusWatch:
         ]
         distances = {pid: distance for pid in pids if (distance := _distance(pid, self.child)) is not None}
         return min(distances, key=distances.__getitem__, default=None)
+
+
+class PlanWatch:
+    """The file of the plan that was asked about last."""
+
+    def __init__(self, post: Callable[[PlanText], None]) -> None:
+        self.path: Path | None = None
+        self._post = post
+        self._last: bytes | None = None
+
+    def follow(self, path: Path) -> None:
+        """What stands there now has been told. Only the kind of file that a plan is: hooks can be forged."""
+        self.path = path if path.suffix == ".md" else None
+        self._last = self._text()
+
+    def look(self) -> None:
+        found = self._text()
+        if found and found != self._last and self.path is not None:  # an editor may empty it before it writes
+            self._last = found
+            self._post(PlanText(str(self.path), found.decode(errors="replace")))
+
+    def _text(self) -> bytes | None:
+        found = _read(self.path, 0) if self.path is not None else None
+        return found[0] if found is not None else None
 
 
 def _distance(pid: int, ancestor: int | None) -> int | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from coop.detect.jsonl import record_of
-from coop.session.sources.tail import LogTail, StatusWatch
+from coop.session.sources.tail import LogTail, PlanWatch, StatusWatch
 
 LogOfStatus = Callable[[Mapping[str, object]], str | None]
 """The log that a status file leads to."""
@@ -21,9 +21,17 @@ POLL_SOUGHT = 0.2
 
 
 class FileSources:
-    def __init__(self, log: LogTail, status: StatusWatch | None, *, log_of: LogOfStatus | None = None) -> None:
+    def __init__(
+        self,
+        log: LogTail,
+        status: StatusWatch | None,
+        *,
+        plan: PlanWatch | None = None,
+        log_of: LogOfStatus | None = None,
+    ) -> None:
         self._log = log
         self._status = status
+        self._plan = plan
         self._log_of = log_of
         self._notices: Any = _notices()
         self._timer: asyncio.TimerHandle | None = None
@@ -38,6 +46,11 @@ class FileSources:
     def follow(self, path: str) -> None:
         self._log.follow(Path(path))
         self.look()
+
+    def follow_plan(self, path: str) -> None:
+        if self._plan is not None:
+            self._plan.follow(Path(path))
+            self._watch_folders()
 
     @contextlib.contextmanager
     def watching(self) -> Generator[None]:
@@ -70,6 +83,8 @@ class FileSources:
             log = self._log_of(record_of(said) or {})
             if log is not None:
                 self._log.follow(Path(log))
+        if self._plan is not None:
+            self._plan.look()
         was_sought = self._log.is_sought
         there_is_more = self._log.look()
         if was_sought and not self._log.is_sought:
@@ -79,7 +94,7 @@ class FileSources:
             asyncio.get_running_loop().call_soon(self.look)
 
     def _on_notice(self) -> None:
-        """Which file it was does not matter: there are two, and both are looked at."""
+        """Which file it was does not matter: there are few, and all are looked at."""
         with contextlib.suppress(BlockingIOError):
             os.read(self._notices.fd, 64 * 1024)
         self.look()
@@ -99,6 +114,7 @@ class FileSources:
         paths: Iterable[Path | None] = (
             self._log.path.parent if self._log.path else None,
             self._status.directory if self._status else None,
+            self._plan.path.parent if self._plan and self._plan.path else None,
         )
         return {_existing(path) for path in paths if path is not None}
 

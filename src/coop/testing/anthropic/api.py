@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -37,6 +38,10 @@ class Received:
             return content
         return "\n".join(block["text"] for block in content if block["type"] == "text")
 
+    def begins_with(self, words: str) -> bool:
+        """Are they in the message that the conversation began with?"""
+        return words in json.dumps(self.body["messages"][0], ensure_ascii=False)
+
     def tool_results(self) -> list[dict[str, Any]]:
         content = self.body["messages"][-1]["content"]
         return [block for block in content if isinstance(block, dict) and block["type"] == "tool_result"]
@@ -48,6 +53,11 @@ class FakeAnthropic(PretendModel[Received]):
 
     hung_up: list[Received] = field(default_factory=list[Received])
     """Those whose sender went away before the answer was told to the end."""
+    _apart: dict[str, deque[Turn]] = field(default_factory=dict[str, deque[Turn]])
+
+    def script_apart(self, words: str, *turns: Turn) -> None:
+        """Turns for the conversation that begins with these words: a subagent's, which may go on beside the main loop."""
+        self._apart.setdefault(words, deque()).extend(turns)
 
     def _application(self) -> Starlette:
         routes = [
@@ -88,7 +98,8 @@ class FakeAnthropic(PretendModel[Received]):
     def _next(self, received: Received) -> Turn:
         if not received.is_main:
             return say(json.dumps({"title": "Pretend session", "isNewTopic": False}))
-        turn = self._scripted()
+        apart = next((turns for words, turns in self._apart.items() if turns and received.begins_with(words)), None)
+        turn = self._scripted() if apart is None else apart.popleft()
         return _with_plan_file(turn, received.body)
 
     async def _count_tokens(self, request: Request) -> Response:

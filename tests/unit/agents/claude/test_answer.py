@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -335,6 +336,31 @@ def test_a_question_of_somebody_else_is_not_answered() -> None:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_questions_are_declined_with_escape(version: str) -> None:
     assert on_recorded(Respond(accept=False), BOTH, version, "question") == [ESCAPE]
+
+
+def beside_a_preview(options: Sequence[str], at: int) -> ScreenSnapshot:
+    rows = [f"{'❯' if n == at else ' '} {n + 1}. {label:<30}" for n, label in enumerate(options)]
+    box = ("┌──────────────┐", f"│ about {options[at]:<7}│", "└──────────────┘", "Notes: press n to add notes")
+    rows += [" " * len(rows[0])] * (len(box) - len(rows))
+    drawn_rows = [f"{row} {right}" for row, right in zip(rows, box, strict=True)]
+    hints = "Enter to select · ↑/↓ to navigate · n to add notes · Esc to cancel"
+    return drawn(RULE, " ☐ Database", "", DATABASE.text, "", *drawn_rows, RULE, "  Chat about this", "", hints)
+
+
+def test_beside_a_preview_the_highlight_is_brought_to_the_option_and_enter_pressed() -> None:
+    """A digit would only move it."""
+    menu = Menu(("PostgreSQL", "SQLite"), beside_a_preview)
+    prompt = Question(P, DATABASE.text, ("PostgreSQL", "SQLite"), queries=(DATABASE,))
+    assert Typed(script(Respond(option=2), prompt), menu).keys == [DOWN, b"\r"]
+    assert menu.chosen == "SQLite"
+
+
+def test_beside_a_preview_there_is_no_room_for_words() -> None:
+    prompt = Question(P, DATABASE.text, ("PostgreSQL", "SQLite"), queries=(DATABASE,))
+    answer = typed(Respond(text="Oracle"), prompt, (beside_a_preview(("PostgreSQL", "SQLite"), 0), None))
+    assert answer.keys == []
+    assert answer.refused is not None
+    assert answer.refused.reason is Reason.DIALOG_UNRECOGNIZED
 
 
 class Boxes:

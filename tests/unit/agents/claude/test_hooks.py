@@ -157,6 +157,15 @@ def test_questions_carry_all_their_choices() -> None:
     assert (prompt.text, prompt.options) == ("Which database should we use?", ("PostgreSQL", "SQLite", "MySQL"))
 
 
+def test_a_choice_carries_what_it_would_look_like_and_the_question_what_claude_said_of_it() -> None:
+    question = {"question": "Which?", "options": [{"label": "Narrow", "preview": "[]"}], "new": 1}
+    (reading,) = read_hook("PermissionRequest", {"tool_name": "AskUserQuestion", "tool_input": {"questions": [question]}})[1:]
+    assert isinstance(reading, Asks)
+    assert isinstance(reading.prompt, Question)
+    (query,) = reading.prompt.queries
+    assert (query.choices, query.given) == ((Choice("Narrow", preview="[]"),), question)
+
+
 @pytest.mark.parametrize(
     ("given", "kind"),
     [

@@ -352,6 +352,15 @@ def test_a_session_that_goes_on_keeps_its_id_and_its_log(tmp_path: Path) -> None
     assert given.log_from_end
 
 
+def test_whoever_goes_on_with_a_session_of_another_folder_is_told_where_it_was_begun(tmp_path: Path) -> None:
+    log = tmp_path / ".claude/projects/-work-other" / f"{OLD}.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text('{"cwd":"/work/other"}\n')
+    assert "begun in /work/other;" in (prepared(home=str(tmp_path), resume=OLD).warning or "")
+    assert prepared(cwd="/work/other", home=str(tmp_path), resume=OLD).warning is None
+    assert prepared().warning is None
+
+
 @pytest.mark.parametrize(
     "runner",
     [

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -16,7 +17,13 @@ BASH = Permission(P, "Bash", {"command": "ls"}, ("Yes", "Yes, and always allow l
 PLAN = Plan(
     P, "# P\n1. A\n", "/plans/a.md", ("Yes, and use auto mode", "Yes, manually approve edits", "Tell Claude what to change")
 )
-DATABASE = Query("Which database?", (Choice("PostgreSQL", "Robust"), Choice("SQLite", "Simple")), "Database")
+ASKED: Mapping[str, object] = {
+    "question": "Which database?",
+    "header": "Database",
+    "options": [{"label": "PostgreSQL", "description": "Robust"}, {"label": "SQLite", "description": "Simple"}],
+    "what only Claude knows": 1,
+}
+DATABASE = Query("Which database?", (Choice("PostgreSQL", "Robust"), Choice("SQLite", "Simple")), "Database", given=ASKED)
 FEATURES = Query("Which features?", (Choice("Auth"), Choice("Search"), Choice("Billing")), "Features", takes_many=True)
 QUESTION = Question(P, DATABASE.text, ("PostgreSQL", "SQLite"), queries=(DATABASE,))
 QUESTIONS = Question(P, DATABASE.text, ("PostgreSQL", "SQLite"), queries=(DATABASE, FEATURES))
@@ -114,6 +121,19 @@ def test_words_alone_for_a_plan_are_told_as_feedback() -> None:
     assert effect(Respond(text="smaller"), PLAN) == "feedback"
 
 
+@pytest.mark.parametrize(
+    ("respond", "does"),
+    [
+        (Respond(accept=False), "denied_subagent"),
+        (Respond(option=3), "denied_subagent"),
+        (Respond(accept=False, text="why?"), "feedback"),
+        (Respond(accept=True), "accepted"),
+    ],
+)
+def test_a_no_to_a_subagent_says_that_it_is_no_end_of_the_turn(respond: Respond, does: str) -> None:
+    assert effect(respond, replace(BASH, subagent="general-purpose")) == does
+
+
 # Questions
 
 
@@ -135,14 +155,19 @@ def answered(**chosen: str) -> dict[str, str]:
 def test_one_question_is_answered_by_number_label_or_words(respond: Respond, chosen: str) -> None:
     given = decision(respond, QUESTION)
     assert given is not None
-    asked = {
-        "question": "Which database?",
-        "header": "Database",
-        "options": [{"label": "PostgreSQL", "description": "Robust"}, {"label": "SQLite", "description": "Simple"}],
-        "multiSelect": False,
-    }
-    assert given == {**ALLOW, "updatedInput": {"questions": [asked], "answers": answered(database=chosen)}}
+    assert given == {**ALLOW, "updatedInput": {"questions": [dict(ASKED)], "answers": answered(database=chosen)}}
     assert effect(respond, QUESTION) == "answered"
+
+
+@pytest.mark.parametrize(
+    ("respond", "seen"), [(Respond(option=2), "[]"), (Respond(option=3), None), (Respond(text="[ ]"), None)]
+)
+def test_what_was_shown_for_the_chosen_option_goes_with_it(respond: Respond, seen: str | None) -> None:
+    layout = Query("Which?", (Choice("Wide", preview="[    ]"), Choice("Narrow", preview="[]"), Choice("None")))
+    given = decision(respond, Question(P, "Which?", queries=(layout,)))
+    assert given is not None
+    updated = cast("Mapping[str, object]", given["updatedInput"])
+    assert updated.get("annotations") == (None if seen is None else {"Which?": {"preview": seen}})
 
 
 @pytest.mark.parametrize(

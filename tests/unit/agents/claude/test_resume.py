@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from coop.agents.claude.prepare import slug
-from coop.agents.claude.resume import Found, resumed
+from coop.agents.claude.resume import Found, folder_elsewhere, resumed
 from coop.errors import ConfigError
 from coop.model.launch import Launch
 from coop.model.screen import Size
@@ -53,6 +53,21 @@ def test_the_newest_of_a_workspace_is_found_by_its_path(home: Path) -> None:
 def test_a_part_of_a_name_is_enough(home: Path) -> None:
     assert found("bbbbbbbb", home).session_id == B
     assert found("/ap", home).session_id == C
+
+
+def test_a_session_of_another_folder_is_told_with_that_folder(home: Path) -> None:
+    log, api = log_of(A, home), home.parent / "api"
+    assert folder_elsewhere(str(log), str(api), RealDisk()) is None
+    assert folder_elsewhere(str(log), str(home.parent), RealDisk()) == slug(str(api))  # it does not say
+    log.write_text(f'{{"type":"summary"}}\n[]\n{{torn\n{{"cwd":"{api}"}}\n{{"cwd":"/elsewhere"}}\n')
+    assert folder_elsewhere(str(log), str(home.parent), RealDisk()) == str(api)
+    assert folder_elsewhere(str(log.with_name("gone.jsonl")), str(home.parent), RealDisk()) == slug(str(api))
+
+
+def test_a_folder_with_a_long_name_is_its_own(tmp_path: Path) -> None:
+    deep = str(tmp_path / ("x" * 100) / ("y" * 150))
+    log = str(tmp_path / "home/projects" / f"{slug(deep)}-1a2b3c" / f"{A}.jsonl")
+    assert folder_elsewhere(log, deep, RealDisk()) is None
 
 
 def test_what_is_no_log_of_a_session_is_passed_over(home: Path) -> None:

@@ -29,6 +29,16 @@ def test_one_question_is_answered_by_its_option(writes: tuple[bytes, ...]) -> No
     assert play(ONE, *writes) == Answered({"Which database?": "SQLite"})
 
 
+LAYOUT = Question("Which layout?", "Layout", (("Wide", ""), ("Narrow", "")), previews=("[    ]", "[]"))
+
+
+def test_beside_a_preview_a_digit_only_moves_the_highlight() -> None:
+    moved = play(Questions((LAYOUT,)), b"2")
+    assert isinstance(moved, Questions)
+    assert any("❯ 2. Narrow" in row and "│ []" in row for row in moved.rows(120))
+    assert play(moved, b"\r") == Answered({"Which layout?": "Narrow"}, {"Which layout?": "[]"})
+
+
 def test_free_text_without_its_digit_picks_the_first() -> None:
     assert play(ONE, b"use oracle\r") == Answered({"Which database?": "PostgreSQL"})
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from coop.model.records import LogFound, LogLine, LogTold, StatusText
+from coop.model.records import LogFound, LogLine, LogTold, PlanText, StatusText
 from coop.session.sources import tail
-from coop.session.sources.tail import LogTail, StatusWatch, lineage
+from coop.session.sources.tail import LogTail, PlanWatch, StatusWatch, lineage
 
 WALL = 1_800_000_000.0
 
@@ -190,6 +190,31 @@ def test_other_files_are_none_of_ours(tmp_path: Path) -> None:
     (tmp_path / f"{me}.json").write_bytes(b"")
     watch.look()
     assert posted.records == []
+
+
+def test_a_plan_is_told_when_somebody_has_changed_it(tmp_path: Path) -> None:
+    posted: list[PlanText] = []
+    watch, plan = PlanWatch(posted.append), tmp_path / "plan.md"
+    watch.look()
+    plan.write_text("one")
+    watch.follow(plan)
+    watch.look()
+    assert posted == []
+    plan.write_text("")  # in the middle of being saved
+    watch.look()
+    plan.write_text("two")
+    watch.look()
+    watch.look()
+    assert posted == [PlanText(str(plan), "two")]
+
+
+def test_only_what_could_be_a_plan_is_read(tmp_path: Path) -> None:
+    posted: list[PlanText] = []
+    watch, secret = PlanWatch(posted.append), tmp_path / "secret"
+    watch.follow(secret)
+    secret.write_text("two")
+    watch.look()
+    assert posted == []
 
 
 def test_a_folder_that_is_not_there_is_no_trouble(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from coop.model.records import LogFound, LogLine, LogTold, StatusText
-from coop.session.sources.tail import LogTail, StatusWatch
+from coop.model.records import LogFound, LogLine, LogTold, PlanText, StatusText
+from coop.session.sources.tail import LogTail, PlanWatch, StatusWatch
 from coop.session.sources.watching import FileSources
 
 pytestmark = pytest.mark.anyio
@@ -62,6 +62,25 @@ async def test_a_status_file_that_is_replaced_is_read(tmp_path: Path) -> None:
             (tmp_path / "new").write_bytes(status)
             (tmp_path / "new").rename(tmp_path / f"{os.getpid()}.json")
             await inbox.until(partial(inbox.has_last, status))
+
+
+async def test_a_plan_that_is_saved_anew_is_read(tmp_path: Path) -> None:
+    told, changed = list[PlanText](), anyio.Event()
+
+    def post(record: PlanText) -> None:
+        told.append(record)
+        changed.set()
+
+    plan = tmp_path / "plan.md"
+    plan.write_text("one")
+    watching = FileSources(LogTail(lambda _: None, lambda: 0.0), None, plan=PlanWatch(post))
+    with watching.watching():
+        watching.follow_plan(str(plan))
+        (tmp_path / "new").write_text("two")
+        (tmp_path / "new").rename(plan)
+        with anyio.fail_after(5):
+            await changed.wait()
+    assert told == [PlanText(str(plan), "two")]
 
 
 async def test_another_log_is_read_at_once(tmp_path: Path) -> None:
