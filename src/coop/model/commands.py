@@ -186,7 +186,7 @@ class Delivered:
     state_before: AgentState
     receipt: Receipt | None = None
     effect: str = ""
-    """What an answer did: `accepted`, `denied`, `feedback`, `answered`."""
+    """What an answer did: `accepted`, `denied`, `denied_subagent`, `feedback`, `answered`."""
     via: str = ""
     """How an answer went: by `hook` or by `keys`."""
     prompt: Prompt | None = None

@@ -102,7 +102,7 @@ class OutputChunk:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What an answer did: its `effect` is `accepted`, `denied`, `feedback` or `answered`; it went `via` a hook or keys."""
+    """What an answer did: its `effect` is `accepted`, `denied`, `denied_subagent`, `feedback` or `answered`; it went `via` a hook or keys."""
 
     prompt_type: str
     prompt_id: PromptId | None

@@ -20,7 +20,7 @@ from tests.support.typing import Pictures, Typed, likeness
 FEW = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 NUDGED = that_have("type_nudge", "read_screen")
 ANSWERED = that_have("type_answer", "read_screen")
-EFFECTS = {"accepted", "denied", "feedback", "answered", "chosen", ""}
+EFFECTS = {"accepted", "denied", "denied_subagent", "feedback", "answered", "chosen", ""}
 RESPONDS = [
     *(Respond(accept=accept, always=always) for accept in (True, False) for always in (False, True)),
     *(Respond(option=option) for option in (-1, 0, 1, 2, 3, 9, 99)),
