@@ -440,7 +440,7 @@ def _signals(session: Session, stop: asyncio.Event, hurry: asyncio.Event) -> Gen
     for number in handled:
         loop.add_signal_handler(number, on_signal)
     if os.getpid() == 1 and session.core.settings.attachment is None:
-        signal.signal(signal.SIGCHLD, lambda *_: _reap(session))  # the loop would keep this one to itself
+        signal.signal(signal.SIGCHLD, partial(_reap, session))  # the loop would keep this one to itself
     try:
         yield
     finally:
@@ -448,7 +448,7 @@ def _signals(session: Session, stop: asyncio.Event, hurry: asyncio.Event) -> Gen
             loop.remove_signal_handler(number)
 
 
-def _reap(session: Session) -> None:
+def _reap(session: Session, _number: int, _frame: object) -> None:
     """As the first process of a container; whose end our own child's was is for the session to find out."""
     if session.core.pid is not None:
         reap_orphans(but=session.core.pid)
