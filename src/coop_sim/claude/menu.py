@@ -63,7 +63,10 @@ class Menu:
                 return self
 
     def _moved(self, step: int) -> "Menu":
-        return replace(self, focus=(self.focus + step) % max(len(self.options), 1))
+        """Where text is taken, what comes is text."""
+        focus = (self.focus + step) % max(len(self.options), 1)
+        takes_text = bool(self.options) and self.options[focus].takes_text
+        return replace(self, focus=focus, typed="" if takes_text else None)
 
     def _choose(self, index: int) -> "Menu | Answer":
         if not self.options:
@@ -77,6 +80,8 @@ class Menu:
                 return replace(self, typed=typed + text)
             case Named("newline"):
                 return replace(self, typed=typed + "\n")
+            case Named("up" | "down" as direction) if self.options[self.focus].takes_text:
+                return self._moved(1 if direction == "down" else -1)
             case Named("backspace"):
                 return replace(self, typed=typed[:-1])
             case Named("esc") | Named("tab"):

@@ -314,6 +314,19 @@ def test_an_edit_whose_question_is_longer_than_a_line_takes_keys(start_lab: Star
     assert is_made(lab.workspace, name)
 
 
+@pytest.mark.parametrize("accept", [True, False], ids=["accepted", "sent back"])
+def test_a_plan_is_answered_though_somebody_stands_where_words_are_typed(start_lab: StartLab, *, accept: bool) -> None:
+    lab = start_lab("--permission-mode", "plan", plain=True).ready()
+    lab.tell("plan it", *PLAN, say("So be it."))
+    lab.asked("plan_prompt", drawn=True)
+    lab.press_until("Up", lambda: any(line.lstrip().startswith("❯ 3.") for line in lab.wire.text().splitlines()))
+    answer: dict[str, object] = {"accept": True} if accept else {"accept": False, "text": "add a test first"}
+    lab.once(lambda: accepting(lab, **answer, by_keys=True) != "WRITER_BUSY", what="the keyboard at rest")
+    lab.until(IDLE)
+    assert ("add a test first" in lab.result_text()) is not accept
+    assert lab.state()["permission_mode"] == ("default" if accept else "plan")
+
+
 def test_a_plan_whose_question_is_longer_than_a_line_takes_keys(start_lab: StartLab) -> None:
     lab = start_lab("--permission-mode", "plan", plain=True, options=("--cols", "40", "--rows", "40")).ready()
     lab.tell("plan it", *PLAN, say("I will think again."))
@@ -343,7 +356,7 @@ def test_what_a_person_wrote_into_a_plan_is_told_and_approved(start_lab: StartLa
 
 def accepting(lab: Lab, **body: object) -> str:
     """The code of the error; empty when it was delivered."""
-    reply = lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": True, **body}).json()
+    reply = lab.wire.request("POST", "/api/v1/agent/respond", json={"accept": True} | body).json()
     code: str = reply.get("error", {}).get("code", "")
     return code
 

@@ -41,6 +41,7 @@ GAP = 0.1
 """Between keys of one answer: closer ones act on where the highlight was."""
 _KEYS = {"Enter": ENTER, "Esc": ESCAPE, "Tab": TAB, "shift+Tab": b"\x1b[Z"}
 _OTHER = "Type something."
+_TAKES_WORDS = ("Type something", "Tell Claude what to change")
 
 
 class Typist:
@@ -197,9 +198,17 @@ class Typist:
     # Keys
 
     def _press(self, option: Option, prompt: Prompt, *, leads: bool = False) -> Steps:
-        """A digit chooses by itself; without one, the highlight is brought there and Enter pressed."""
+        """A digit chooses by itself; without one, the highlight is brought there and Enter pressed.
+
+        Somebody may have brought the highlight to where words are typed: there, a digit is one.
+        """
         if option.key is not None:
             return (yield Stroke(_KEYS[option.key], GAP, leads=leads))
+        view = yield Stroke(b"", 0.0)
+        marked = self._hand.marked(view)
+        if marked is not None and marked.label.startswith(_TAKES_WORDS):
+            is_there = leads and marked.label == option.label
+            return view if is_there else (yield from self._hand.enter_at(option.label, prompt, leads=leads))
         return (yield from self._hand.digit(option, leads=leads) or self._hand.enter_at(option.label, prompt, leads=leads))
 
 
