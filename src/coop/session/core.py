@@ -373,6 +373,7 @@ class SessionCore:
         """Whoever waits for us must not wait any longer."""
         yield from (ReplyHook(hook) for hook in self.insight.hooks.values())
         self.insight.hooks.clear()
+        self.insight.opened.clear()  # what becomes of a dialog now is nobody's answer to it
 
     def _end(self, now: float) -> Iterator[Effect]:
         assert self._exit is not None
