@@ -1,6 +1,6 @@
 # make run     start coop on a pretend agent and say where to look     (needs Python 3.11+ and make)
 # make test    everything the gate runs                                (sets itself up)
-# make live    the real agents, offline, in a network namespace
+# make live    the real agents, offline, in a network namespace       (LIVE=tests/live/codex: some of them)
 # make check   formatting, lint, types, import contracts
 # make bench   peers side by side → docs/evidence/bench.md
 # make evidence  campaigns and benchmarks at full count → docs/evidence/
@@ -9,6 +9,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 NODE   := .cache/node
+LIVE   ?= tests/live
+# These rows mostly wait: one more of them at once than there are cores.
+LANES  ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 SHELL  := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -16,7 +19,7 @@ SHELL  := /bin/bash
 .PHONY: help setup setup-dev deps run test check fast live bench evidence lock clean
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 setup: $(VENV)/.ready
 setup-dev: $(VENV)/.ready-dev
@@ -54,7 +57,7 @@ fast: setup-dev
 
 live: setup-dev
 	@scripts/install-live-agents tests/live >/dev/null
-	@scripts/run-lanes $(BIN)/python -m coop.testing.isolated $(BIN)/pytest -- tests/live/test_laboratory.py tests/live/claude -- tests/live/codex tests/live/gemini
+	@scripts/run-tests $(BIN)/python -m coop.testing.isolated $(BIN)/pytest -n $(LANES) --dist worksteal $(LIVE)
 
 test: check
 	@scripts/run-tests $(BIN)/pytest --ignore=tests/live
