@@ -121,7 +121,12 @@ def _asks(belief: Belief, grace: float) -> Verdict | None:
     drawn = screen.state.prompt.id if screen and isinstance(screen.state, Prompted) else None
     shown = next((each for each in belief.open if each.id == drawn), belief.open[0])
     waiting = belief.open if len(belief.open) > 1 else ()
-    return Verdict(Prompted(shown, waiting), Tier.HOOKS, "a hook waits for the answer", unless="it is answered or goes away")
+    return Verdict(
+        Prompted(shown, waiting),
+        Tier.HOOKS,
+        "a hook told of it, and it has no answer yet",
+        unless="it is answered or goes away",
+    )
 
 
 def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:

@@ -114,8 +114,8 @@ class Answering:
     def close_replaced(self) -> None:
         """What was answered with keys is over when another dialog is in its place, however young that is."""
         answered = {each.prompt for each in self._tellings.active if each.is_sent}
-        for prompt in self._insight.covered & answered:
-            self._insight.end(prompt)
+        for prompt in self._insight.endings.covered & answered:
+            self._insight.endings.end(prompt)
 
     def on_hook_gone(self, hook: HookId, now: float) -> None:
         """Nobody waits for the reply any more: the dialog was answered with keys."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from coop.model.ids import HookId, PromptId
 from coop.session.effects import Effect, ReplyHook
+from coop.session.endings import undrawn
 from coop.session.insight import Insight
 from coop.session.typing import Typing
 
@@ -44,7 +45,7 @@ class Hidden:
 
     def _waits(self) -> tuple[float, PromptId, HookId | None] | None:
         """Until when which of them is waited for. Only where the input is on the screen, and so no other dialog before it."""
-        since, hidden = self._insight.at_input_since, self._insight.hidden()
+        since, hidden = self._insight.at_input_since, undrawn(self._insight.belief)
         if since is None or not hidden:
             return None
         drawing = next((each for each in hidden if each not in self._insight.hooks), None)

@@ -1,8 +1,8 @@
 """What a session knows of its agent: the belief about its state, the prompts that are open, and the facts learned on the way."""
 
 import itertools
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from coop.agents import Agent, is_told_by_hints
 from coop.detect.belief import (
@@ -22,27 +22,9 @@ from coop.model.prompt import Permission, Plan, Prompt, Question, Setup
 from coop.model.readings import Claim, Learned, Says, ScreenReading, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Starting, Tier, Unknown
+from coop.session.endings import Endings
+from coop.session.knowledge import Knowledge
 from coop.session.likeness import completed, could_be, fitting, is_asked_anew, is_of, likeness, quoted, texts
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    session_id: str | None = None
-    transcript_path: str | None = None
-    cwd: str | None = None
-    model: str | None = None
-    permission_mode: str | None = None
-    version: str | None = None
-    last_message: str | None = None
-    usage: Mapping[str, Mapping[str, int]] = field(default_factory=dict[str, Mapping[str, int]])
-    """Tokens by message."""
-
-    def tokens(self) -> Mapping[str, int]:
-        total: dict[str, int] = {}
-        for used in self.usage.values():
-            for kind, count in used.items():
-                total[kind] = total.get(kind, 0) + count
-        return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +43,6 @@ class _Drawn:
 _REMEMBERED = 8
 REDRAWN_WITHIN = 2.0
 """How long an agent may take to draw a dialog to its end: until then a picture that goes on with the one before it is no other."""
-JUST_COME = 0.6
-"""A prompt that is younger may have been drawn over another."""
 TAKEN_WITHIN = 0.8
 """How long it may take until a message that has left the queue begins its turn."""
 SENT_ON = 0.25
@@ -92,8 +72,6 @@ class Insight:
         self._replaced: _Drawn | None = None
         """What was there before something that cannot be read: that may be its next frame, half drawn."""
         self._sees_a_dialog = False
-        self._shown: PromptId | None = None
-        """Which of the prompts that hooks told of is on the screen, or was last."""
         self.hooks_have_come = False
         self.has_been_ready = False
         """Set-up is over: the agent has waited for input, or was given some."""
@@ -101,11 +79,7 @@ class Insight:
         """What hooks told of the last prompts."""
         self._told_of: set[PromptId] = set()
         """Ids that hooks have had: what is still drawn of an answered prompt must not lend its id to the next."""
-        self._closed_at = float("-inf")
-        """When a prompt that a hook told of was last over."""
-        self._over: set[PromptId] = set()
-        self.covered: set[PromptId] = set()
-        """Prompts with another drawn in their place that has only just come: over, or only drawn over."""
+        self.endings = Endings()
         self._announced: list[Prompt] = []
         """Prompts that hooks told of and that are answered at the screen, oldest first."""
         self._been_shown: list[PromptId] = []
@@ -114,8 +88,6 @@ class Insight:
         """What dialogs would ask that may be drawn, newest first."""
         self._mode_told_at = float("-inf")
         """When the agent last told of its permission mode, other than on the screen."""
-        self._waited_for: set[PromptId] = set()
-        """Prompts for which the status file has said that the agent waits."""
 
     @property
     def state(self) -> AgentState:
@@ -156,7 +128,7 @@ class Insight:
         claim = self._reported(says.claim) if tier is Tier.TERMINAL_REPORT and self.belief.by_hints else says.claim
         self.see(Observation(claim, tier, now - late, says.final), now)
         if tier is Tier.STATUS_FILE and isinstance(says.claim, Waits):
-            self._waited_for.update(self.opened)
+            self.endings.on_waits(self.opened)
 
     def on_stop(self, now: float, *, may: bool) -> None:
         """When it may not, what the log tells of the end of that turn may be read, and seem written, a moment later."""
@@ -175,13 +147,7 @@ class Insight:
         self.see(Withdrawn(tier, claim), now)
 
     def learn(self, learned: Learned | Used) -> None:
-        if isinstance(learned, Used) and self.known.usage.get(learned.message_id) == learned.tokens:
-            return
-        if isinstance(learned, Used):
-            self.known = replace(self.known, usage={**self.known.usage, learned.message_id: learned.tokens})
-            return
-        told = {each.name: value for each in fields(learned) if (value := getattr(learned, each.name)) is not None}
-        self.known = replace(self.known, **told)
+        self.known = self.known.with_(learned)
 
     def hear(self, learned: Learned, tier: Tier, now: float) -> None:
         """The log is written late: while the screen shows the mode, that is newer. A hook tells what is so at that moment."""
@@ -210,9 +176,7 @@ class Insight:
         self._told_of.add(identity)
         self._remember(identity, prompt)
         self.see(Opened(replace(prompt, id=identity)), now)
-        status = self.belief.said.get(Tier.STATUS_FILE)
-        if status is not None and isinstance(status.state, Waits) and status.at > self._closed_at:
-            self._waited_for.add(identity)  # else it may have said so of the one before
+        self.endings.on_open(identity, self.belief)
         self._bind(now)
         return identity
 
@@ -287,23 +251,18 @@ class Insight:
         is_asked = isinstance(self.state, Prompted) and self.state.prompt.id == drawn.id
         return drawn.id if is_asked and could_be(prompt, drawn) else None
 
-    def close(self, identity: PromptId, now: float, *, answered: bool = False) -> Prompt | None:
-        """The prompt as it was; `None` when it was not open. `answered` by us, without a key."""
-        prompt = next((each for each in self.belief.open if each.id == identity), None)
+    def close(self, identity: PromptId, now: float, *, answered: bool = False) -> None:
+        """`answered` by us, without a key."""
         self.hooks.pop(identity, None)
         self.opened.pop(identity, None)
-        self._over.discard(identity)
-        self.covered.discard(identity)
-        self._waited_for.discard(identity)
-        if self._shown == identity:
-            self._shown = None
-        self._closed_at = now
+        self.endings.on_close(identity, now)
         self.see(Closed(identity, now if answered else None), now)
-        return prompt
 
     def let_go(self, identity: PromptId, now: float) -> None:
         """Its hook waits no more: it was answered at the keyboard, or is only drawn now."""
-        was_shown, prompt = self._shown == identity, self.close(identity, now)
+        prompt = next((each for each in self.belief.open if each.id == identity), None)
+        was_shown = self.endings.shown == identity
+        self.close(identity, now)
         if prompt is not None and not was_shown:
             self._announced.append(prompt)
 
@@ -439,57 +398,18 @@ class Insight:
             self.see(Opened(replace(told, options=options, screen_lines=drawn.screen_lines)), now)
 
     def _on_shown(self, identity: PromptId, now: float) -> None:
-        """One dialog makes way for another when it is answered, or when the other has only just come."""
-        before, self._shown = self._shown, identity
-        if before is None or before == identity:
-            return
-        if before not in self.opened:
-            if self.reading.answered is None:
-                self._announced = [each for each in self._announced if each.id != before]
-        elif now - self.opened.get(identity, now) > JUST_COME:
-            self._over.add(before)
-        else:
-            self.covered.add(before)
+        replaced = self.endings.on_shown(identity, self.opened, now)
+        if replaced is not None and self.reading.answered is None:
+            self._announced = [each for each in self._announced if each.id != replaced]
 
-    def end(self, identity: PromptId) -> None:
-        """It is over, though its hook still waits."""
-        self._over.add(identity)
-
-    # What is over without a word from its hook: a dialog that is approved at the keyboard leaves the hook waiting
+    # What is due
 
     def over(self, now: float) -> tuple[PromptId, ...]:
         """Prompts that were answered at the keyboard, though their hooks may still wait."""
-        return tuple(each for each in self.opened if each in self._over or self._is_over(each, now))
-
-    def _is_over(self, identity: PromptId, now: float) -> bool:
-        hooks, status = self.belief.said.get(Tier.HOOKS), self.belief.said.get(Tier.STATUS_FILE)
-        if identity in self.hidden():
-            return False  # what the agent does meanwhile is about something else
-        if identity in self._waited_for and status is not None and not isinstance(status.state, Waits):
-            return True  # it says that it waits for as long as any dialog is open
-        if status is None and hooks is not None and hooks.at > self.opened[identity] and not self._is_subagents(identity):
-            return True
-        due = self._gone_at(identity)
-        return due is not None and now >= due
-
-    def _is_subagents(self, identity: PromptId) -> bool:
-        """A subagent may ask while the agent itself ends its turn or begins one."""
-        return any(isinstance(each, Permission) and each.subagent for each in self.belief.open if each.id == identity)
-
-    def hidden(self) -> tuple[PromptId, ...]:
-        """What subagents ask and no dialog was drawn for, oldest first."""
-        undrawn = (each for each in self.belief.open if not each.screen_lines)
-        return tuple(each.id for each in undrawn if isinstance(each, Permission) and each.subagent)
-
-    def _gone_at(self, identity: PromptId) -> float | None:
-        """When its dialog, which was drawn, will have been gone for long enough; `None` while it is there."""
-        screen = self.belief.said.get(Tier.SCREEN)
-        if screen is None or isinstance(screen.state, Prompted) or self._shown != identity:
-            return None
-        return screen.began + DIALOG_GONE_AFTER
+        return self.endings.over(self.opened, self.belief, now)
 
     def deadline(self) -> float | None:
-        times = [self._gone_at(each) for each in self.opened]
+        times = [self.endings.gone_at(each, self.belief) for each in self.opened]
         if self.belief.kept == "queued" and not self.reading.queued:
             times.append(self._queued_until)
         return min((time for time in times if time is not None), default=None)

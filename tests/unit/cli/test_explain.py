@@ -6,7 +6,7 @@ WHY = {
     "state": "permission_prompt",
     "detection_tier": "hooks",
     "for_secs": 12.3,
-    "rule": "a hook waits for the answer",
+    "rule": "a hook told of it, and it has no answer yet",
     "until": "it is answered or goes away",
     "pending": None,
     "tiers": [
@@ -38,7 +38,7 @@ WHY = {
 def test_it_tells_who_said_what_which_rule_won_and_what_would_change_it() -> None:
     assert [click.unstyle(line) for line in told(WHY)] == [
         "state    permission_prompt for 12s",
-        "because  a hook waits for the answer (hooks)",
+        "because  a hook told of it, and it has no answer yet (hooks)",
         "until    it is answered or goes away",
         "hooks    1 held, waiting for an answer",
         "",

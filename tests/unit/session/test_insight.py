@@ -10,7 +10,8 @@ from coop.model.prompt import Guise, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Learned, Says, Used, Waits
 from coop.model.screen import ScreenSnapshot
 from coop.model.state import Prompted, Starting, Tier, Unknown, Working
-from coop.session.insight import JUST_COME, Insight
+from coop.session.endings import JUST_COME
+from coop.session.insight import Insight
 from tests.unit.agents.claude.screens import RULE, composer, dialog_screens, drawn
 
 H1, H2 = HookId(11), HookId(12)
@@ -129,11 +130,11 @@ def test_a_prompt_a_hook_told_of_gets_an_id_and_stays_open() -> None:
     assert known.hooks == {P1: H1}
 
 
-def test_a_closed_prompt_is_given_back_as_it_was() -> None:
+def test_a_closed_prompt_is_asked_no_more() -> None:
     known = insight()
     known.open(MKDIR, H1, 1.0)
-    assert known.close(P1, 2.0) == replace(MKDIR, id=P1)
-    assert (known.hooks, known.prompt(P1), known.close(P1, 3.0)) == ({}, None, None)
+    known.close(P1, 2.0)
+    assert (known.hooks, known.opened, known.prompt(P1)) == ({}, {}, None)
 
 
 def test_the_dialog_that_is_drawn_gives_its_options_to_the_prompt() -> None:
