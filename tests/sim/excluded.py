@@ -3,6 +3,9 @@
 EXCLUDED = {
     "claude/test_documentation.py": "runs the page's example, which is about the real one; the rest of it is in the other rows",
     "claude/test_campaigns.py": "samples the campaigns of bench/claude, which measure the real one",
+    "claude/test_configured.py": "the simulator has one set of keys",
+    "claude/test_states.py::test_going_back_in_the_conversation_is_a_question": "the simulator does not go back",
+    "claude/test_nudges.py::test_what_a_command_takes_is_no_draft": "the simulator does not say what its commands take",
     "claude/test_states.py::test_an_editor_over_an_idle_agent_is_no_idleness": "the simulator opens no editor",
     "claude/test_answers.py::test_what_a_person_wrote_into_a_plan_is_told_and_approved": "the simulator opens no editor",
     "claude/test_states.py::test_a_session_of_another_folder_is_resumed_or_it_is_said_where_it_can_be": "the simulator knows the sessions of its own folder only",

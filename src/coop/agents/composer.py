@@ -16,9 +16,9 @@ APPEARS_WITHIN = 3.0
 
 
 def appeared(view: View) -> Steps:
-    """The composer is off the screen for a moment when all of it is drawn anew."""
+    """The composer is off the screen for a moment when all of it is drawn anew, or a dialog that was answered is still there."""
     until = view.now + REDRAWN_WITHIN
-    while view.reading.composer is None and view.reading.says is None and view.now < until:
+    while view.reading.composer is None and not isinstance(view.state, Prompted) and view.now < until:
         view = yield Stroke(b"", LOOK)
     return view
 
@@ -63,6 +63,10 @@ def submitted(key: bytes, is_there: Callable[[View], bool]) -> Steps:
     if not view.is_done and is_there(view) and not isinstance(view.state, Prompted):
         view = yield Stroke(key, LOOK)
     return view
+
+
+def new_line(view: View) -> Refused:
+    return Refused(Reason.UNVERIFIED, "Enter only begins a new line in the agent's input: its key bindings say so", view.state)
 
 
 def still_busy(view: View) -> Refused:

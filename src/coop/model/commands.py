@@ -211,7 +211,7 @@ class Reason(Enum):
     TOO_LONG = "message_too_long"
     KEY_REUSED = "key_reused"
     RETURNED = "returned"
-    """Out of the agent's queue it came back into the input, and was not sent."""
+    """It came back into the agent's input, and was not sent."""
     BLOCKED = "blocked"
     """A hook of somebody's kept it from the model."""
     NOT_OURS = "not_ours"

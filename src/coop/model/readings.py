@@ -158,6 +158,10 @@ class Composer:
     """What is typed now is run by a shell."""
     rows: int = 1
     """How many lines it has: an empty one at the end is no part of the draft."""
+    inserts: bool = False
+    """It is in a mode for text, as vim's: the key that would stop a turn only leaves that."""
+    stop_key: str | None = None
+    """Which key stops the turn, as far as that is shown."""
 
 
 @dataclass(frozen=True, slots=True)

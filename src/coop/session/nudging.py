@@ -71,12 +71,13 @@ class Nudging:
             self._tellings.wait_for_queued(now)
 
     def on_screen(self) -> Iterator[Effect]:
-        """A turn that is stopped gives back what was queued: what stands in the input again was not sent."""
+        """A turn that is stopped gives back what was queued, or held by somebody's hook: what stands in the input again was not sent."""
         reading = self._insight.reading
         draft = reading.composer.draft if reading.composer is not None else ""
         if not draft or (reading.queued and not reading.queue):
             return  # what the queue does not show may still be in it
-        for telling in self._tellings.in_queue():
+        held = self._tellings.held() if isinstance(self._insight.state, Idle) else []
+        for telling in (*self._tellings.in_queue(), *held):
             message = telling.command.message if isinstance(telling.command, Nudge) else ""
             is_over = not self._in_queue(message) and not self._tellings.is_typing(message)
             if is_over and _holds(draft, message):

@@ -21,7 +21,7 @@ HOPE = 60.0
 """How long proof that comes late still counts."""
 NO_PROOF = "it was typed, but nothing shows that the agent took it"
 STILL_TYPING = "it is still being typed; ask for its receipt"
-RETURNED = "it came back from the agent's queue into its input, and was not sent"
+RETURNED = "it came back into the agent's input, and was not sent"
 BLOCKED = "the agent took it, but somebody's hook kept it from the model"
 BETWEEN_QUEUED = "\n\n"
 """What stands between messages that the agent had queued and heard as one."""
@@ -191,8 +191,7 @@ class Tellings:
     def unheard(self, at: float, state: AgentState) -> Iterator[Effect]:
         """What a hook told of as taken, and the log did not, was kept from the model."""
         for telling in reversed(self.active):
-            sources = {source for source, _ in telling.heard_by}
-            if _HOOK in sources and _LOG not in sources and telling.receipt is not None and telling.heard_at <= at + ROUNDING:
+            if _is_held(telling) and telling.receipt is not None and telling.heard_at <= at + ROUNDING:
                 yield from self.refused(telling, Refused(Reason.BLOCKED, BLOCKED, state))
                 return
 
@@ -255,6 +254,10 @@ class Tellings:
             if isinstance(each.command, Nudge) and each.command.when is When.QUEUE and not each.requests
             if self.is_submitted(each)
         ]
+
+    def held(self) -> list[Telling]:
+        """Messages that a hook told of as taken, and the log, which alone says that they went further, did not."""
+        return [each for each in self.active if isinstance(each.command, Nudge) and _is_held(each)]
 
     def wait_for_queued(self, now: float) -> None:
         for telling in self.in_queue():
@@ -319,6 +322,11 @@ class Tellings:
             if not telling.is_proven:
                 self.note(telling, progress=Progress.UNVERIFIABLE)
         self.active = []
+
+
+def _is_held(telling: Telling) -> bool:
+    sources = {source for source, _ in telling.heard_by}
+    return _HOOK in sources and _LOG not in sources
 
 
 def _is_in_queue(telling: Telling) -> bool:

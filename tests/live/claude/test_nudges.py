@@ -150,6 +150,14 @@ def test_a_draft_is_one_with_the_cursor_at_its_start_too(start_lab: StartLab, ke
     assert lab.prompts_received()[-1].rsplit("</system-reminder>", 1)[-1].strip() == message
 
 
+def test_what_a_command_takes_is_no_draft(start_lab: StartLab) -> None:
+    """Claude says so behind it."""
+    lab = start_lab().ready()
+    lab.wire.post("/api/v1/input", {"text": "/compact "})
+    lab.wire.shows("optional")
+    assert lab.tell("in between", say("Yes."))["receipt"]["cleared_draft"] == "/compact"
+
+
 def test_a_suggestion_is_no_draft(start_lab: StartLab) -> None:
     """What waits in the queue is said in the input itself, where a draft would stand."""
     lab = start_lab().ready()
@@ -236,6 +244,41 @@ def test_a_busy_agent_is_interrupted_for_it(start_lab: StartLab) -> None:
     lab.tell("stop and do this", when="interrupt", wait=10)
     lab.wire.shows("Stopped for you.")
     assert "stop and do this" in lab.prompts_received()[-1]
+
+
+def test_what_is_queued_does_not_keep_the_agent_from_being_stopped(start_lab: StartLab) -> None:
+    """Esc ends the turn, and Claude goes on at once with what was queued."""
+    lab = start_lab().ready()
+    lab.api.otherwise = say("second " * 400, pace=0.2)
+    lab.tell("count slowly", say("word " * 400, pace=0.2))
+    lab.wire.shows("word word")
+    lab.tell("queued before", when="queue", wait=10)
+    lab.tell("stop and do this", when="interrupt", wait=9)
+    eventually(lambda: "stop and do this" in lab.prompts_received()[-1])
+    assert len(lab.api.hung_up) >= 1
+
+
+@pytest.mark.parametrize(("accept", "when"), [(True, "queue"), (False, "interrupt")])
+def test_once_a_dialog_is_answered_a_message_is_taken(start_lab: StartLab, when: str, *, accept: bool) -> None:
+    """It may still be on the screen then."""
+    lab = start_lab().ready()
+    lab.tell("make it", use("Bash", command="sleep 1; touch made", description="x"), say("Done."), say("More."))
+    lab.asked("permission_prompt", drawn=True)
+    lab.respond(accept=accept)
+    lab.tell("and then this", when=when, wait=8)
+    lab.until(IDLE)
+    eventually(lambda: "and then this" in json.dumps([each.body["messages"] for each in lab.api.main_requests]))
+
+
+def test_what_comes_back_before_the_model_had_it_is_told_as_unsent(start_lab: StartLab) -> None:
+    """A hook of the user's holds it, and somebody presses Esc."""
+    hook = {"type": "command", "command": "cat >/dev/null; sleep 4; exit 0", "timeout": 30}
+    settings = {"hooks": {"UserPromptSubmit": [{"matcher": "", "hooks": [hook]}]}}
+    lab = start_lab("--settings", json.dumps(settings)).ready()
+    receipt = lab.tell("begin")["receipt"]["id"]
+    lab.press_until("Escape", lambda: lab.state()["state"] == IDLE)
+    became(lab, receipt, progress="refused", reason="returned")
+    assert lab.api.main_requests == []
 
 
 def test_nothing_is_typed_into_a_dialog(start_lab: StartLab) -> None:

@@ -185,6 +185,34 @@ def test_a_subagents_permission_is_told_and_answered(start_lab: StartLab) -> Non
     assert (lab.workspace / "made-by-claude").exists()
 
 
+@pytest.mark.parametrize("behind", [False, True], ids=["awaited", "in the background"])
+def test_the_error_of_a_subagent_is_not_the_agents(start_lab: StartLab, *, behind: bool) -> None:
+    """Nothing has ended: the agent itself goes on, and cannot be told something as if it rested."""
+    lab = start_lab(env={"CLAUDE_CODE_MAX_RETRIES": "0"}).ready()
+    task = use("Agent", description="a task", prompt="zebra make it", subagent_type="general-purpose", run_in_background=behind)
+    lab.api.script_apart("zebra make it", Fail(500, "api_error", "broken"))
+    lab.tell("delegate it", task, say("word " * 80, pace=0.2), say("All done."))
+    lab.wire.shows("word word word")
+    eventually(
+        lambda: any("500" in json.dumps(each.body) for each in lab.api.main_requests) or behind, what="the agent hears of it"
+    )
+    assert lab.refusal("hello") == "AGENT_BUSY"
+    assert "API Error" not in (lab.state()["last_message"] or "")
+    lab.until(IDLE)
+    assert "error" not in lab.states()
+
+
+def test_going_back_in_the_conversation_is_a_question(start_lab: StartLab) -> None:
+    lab = start_lab().ready()
+    lab.tell("one word", say("Yes."))
+    lab.until(IDLE)
+    lab.tell("/rewind", raw=True)
+    lab.wire.shows("Restore the code")
+    assert "Rewind" in " ".join(lab.asked("ask_user")["screen_lines"])
+    lab.press("Escape")
+    lab.until(IDLE)
+
+
 def test_a_new_conversation_is_followed(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.tell("remember the word heron", say("Then a heron it is."))
@@ -252,6 +280,7 @@ def test_a_fork_has_an_id_of_its_own(start_lab: StartLab) -> None:
     lab.coop.process.terminate()
     lab.coop.wait()
     fork = start_lab("--fork-session", options=("--resume", first)).ready()
+    eventually(lambda: (seen := fork.state())["transcript_path"] is None or seen["session_id"] in seen["transcript_path"])
     fork.tell("which word?", say("Heron."))
     fork.until(IDLE)
     assert "remember the word heron" in json.dumps(fork.api.main_requests[-1].body)

@@ -35,8 +35,12 @@ def _learned(event: str, record: Record) -> Learned:
         cwd=text_of(record, "cwd"),
         model=text_of(record, "model"),
         permission_mode=text_of(record, "permission_mode"),
-        last_message=text_of(record, "last_assistant_message"),
+        last_message=text_of(record, "last_assistant_message") if not _is_subagents(record) else None,
     )
+
+
+def _is_subagents(record: Record) -> bool:
+    return text_of(record, "agent_id") is not None
 
 
 def _on_session_start(record: Record) -> Readings:
@@ -61,6 +65,9 @@ def _on_stop(record: Record) -> Readings:
 
 
 def _on_stop_failure(record: Record) -> Readings:
+    """When it is a subagent that has failed, the agent itself goes on."""
+    if _is_subagents(record):
+        return ()
     return (Says(failure(text_of(record, "error") or "", text_of(record, "last_assistant_message") or "")),)
 
 

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from coop.agents import Script, Steps, View
 from coop.agents.composer import (
     ENTER,
+    ESCAPE,
     LOOK,
     appeared,
     begun,
     in_shell_mode,
-    interrupted,
     is_busy,
     is_mixed,
     mixed,
+    new_line,
     pasted,
     runs_shell,
     still_busy,
@@ -24,6 +25,7 @@ from coop.agents.composer import (
 from coop.agents.paste import sound
 from coop.errors import BadRequest, MessageTooLong
 from coop.model.commands import Nudge, Stroke, When
+from coop.model.readings import Composer, ScreenReading
 from coop.model.state import Working
 
 LONGEST = 300_000
@@ -31,6 +33,12 @@ LONGEST = 300_000
 DIGEST = 0.1
 """An Enter in the same breath as a paste is taken for part of it."""
 ENDS_WITHIN = 3.0
+BEGINS_WITHIN = 0.3
+"""What was queued is sent by then, and so can be stopped."""
+_MOST_STOPS = 3
+_CONTROL = re.compile("ctrl\\+([a-z])")
+_ENTERS = 2
+"""A message that stands in the input after so many, and as many lines more, is not sent by them."""
 _CLEARS = (b"\x15", b"\x0b")
 """What erases before the cursor, and behind it, each a line's rest or its end at a time."""
 _MOST_CLEARS = 200
@@ -66,7 +74,7 @@ def _script(nudge: Nudge, text: str) -> Script:
     if (refused := unready(view)) is not None:
         return refused  # Esc would answer it
     if nudge.when is When.INTERRUPT and isinstance(view.state, Working):
-        view = yield from interrupted(within=ENDS_WITHIN)
+        view = yield from _stopped(view)
         if is_busy(view):
             return still_busy(view)
     view = yield from appeared(view)
@@ -90,10 +98,44 @@ def _script(nudge: Nudge, text: str) -> Script:
         if (refused := unready(view)) is not None:
             return refused
         if not _is_among_others(typed, left, view) and (nudge.raw or not runs_shell(view)):
-            yield from submitted(ENTER, _still_there(view.draft))
-            return None
+            rows = _rows(view)
+            view = yield from submitted(ENTER, _still_there(view.draft))
+            if not (view.draft and _rows(view) == rows + _ENTERS):
+                return None
+            yield from _clear(view, ours=typed)
+            return new_line(view)
     yield from _clear(view, ours=typed)
     return mixed(view)
+
+
+def _stopped(view: View) -> Steps:
+    """As vim has it, the first Esc only leaves the mode for text; and Claude goes on at once with what is queued."""
+    for _ in range(_MOST_STOPS):
+        was = view.reading
+        view = yield Stroke(_stop(was.composer), LOOK, leads=True)
+        until = view.now + ENDS_WITHIN
+        while (is_busy(view) or view.reading.queued) and not _goes_on(was, view.reading) and view.now < until:
+            view = yield Stroke(b"", LOOK)
+        if not _goes_on(was, view.reading):
+            break
+        view = yield Stroke(b"", BEGINS_WITHIN)
+    return view
+
+
+def _goes_on(was: ScreenReading, now: ScreenReading) -> bool:
+    """Did the key do something else than to end all work?"""
+    if was.composer is None or now.composer is None:
+        return False
+    return (was.queued and not now.queued) or (was.composer.inserts and not now.composer.inserts)
+
+
+def _stop(composer: Composer | None) -> bytes:
+    control = _CONTROL.fullmatch(composer.stop_key or "") if composer is not None else None
+    return bytes([ord(control[1]) & 0x1F]) if control else ESCAPE
+
+
+def _rows(view: View) -> int:
+    return view.reading.composer.rows if view.reading.composer is not None else 0
 
 
 def _still_there(draft: str) -> Callable[[View], bool]:

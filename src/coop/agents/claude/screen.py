@@ -13,6 +13,8 @@ from coop.model.screen import ScreenSnapshot
 from coop.model.state import Idle, Prompted, Working
 
 _RULE = re.compile(r"^─{10,}")
+_HINTED = re.compile(r"/\S+ (?= *[<\[])")
+"""A command, and behind it what it takes, which nobody typed."""
 _NEAR = 8
 """How many lines above the composer can tell of work."""
 
@@ -25,6 +27,7 @@ class Words:
     composer: re.Pattern[str]
     working: re.Pattern[str]
     footer: re.Pattern[str]
+    inserting: re.Pattern[str]
     retrying: re.Pattern[str]
     queued: re.Pattern[str]
     own: re.Pattern[str]
@@ -73,12 +76,19 @@ class Words:
         at_start = (screen.cursor.row, screen.cursor.col) == (top + 1, 2)
         if (at_start and screen.is_faint_ahead) or self.queued.search(draft):
             draft = ""  # a suggestion: what somebody typed is never faint, wherever the cursor stands in it
+        if (hinted := _HINTED.match(draft)) is not None and screen.cursor.col == 2 + len(hinted[0]):
+            draft = hinted[0]
         glyph = self.composer.match(rows[top + 1])
         is_shell = glyph is not None and bool(glyph.groups()) and glyph[1] is not None
         above, below = [row for row in rows[max(0, top - _NEAR) : top] if row.strip()], rows[bottom + 1 :]
-        composer = Composer(draft.strip(), is_shell, bottom - top - 1)
+        inserts = any(self.inserting.match(row) for row in below)
+        composer = Composer(draft.strip(), is_shell, bottom - top - 1, inserts, self._stop_key(below))
         queued = any(self.queued.search(row) for row in (*above, *below, *rows[top + 1 : bottom]))
         return ScreenReading(Says(self._work(above, below) or Idle()), composer, queued, learned=self._learned(below))
+
+    def _stop_key(self, below: Sequence[str]) -> str | None:
+        found = next((found for row in below if (found := self.footer.search(row))), None)
+        return found[1] if found is not None and found.groups() else None
 
     def _learned(self, below: Sequence[str]) -> Learned | None:
         mode = next((found.lastgroup for row in below if (found := self.mode.match(row))), None)
@@ -99,4 +109,4 @@ def words(tables: Mapping[str, object], *, source: str) -> Words:
 
 
 _ADDRESS = re.compile(r"https://\S+")
-_SCREEN_KEYS = ("composer", "working", "footer", "retrying", "queued", "own", "mode", "signing_in")
+_SCREEN_KEYS = ("composer", "working", "footer", "inserting", "retrying", "queued", "own", "mode", "signing_in")

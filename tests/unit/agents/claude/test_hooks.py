@@ -96,6 +96,13 @@ def test_a_failure_has_its_kind_and_its_words(name: str, kind: ErrorKind) -> Non
     assert own(f"StopFailure.{name}") == (Says(Failed(str(words), kind)),)
 
 
+def test_the_failure_of_a_subagent_is_not_the_agents() -> None:
+    given = {"agent_id": "a1", "error": "server_error", "last_assistant_message": "API Error"}
+    learned, *others = read_hook("StopFailure", given)
+    assert isinstance(learned, Learned)
+    assert (learned.last_message, others) == (None, [])
+
+
 @pytest.mark.parametrize(
     ("error", "words", "expected"),
     [

@@ -315,6 +315,48 @@ def test_an_agent_that_does_not_stop_is_told_nothing() -> None:
     assert typing.now - 100.0 >= ENDS_WITHIN
 
 
+class Elsewhere(Agent):
+    """Its first Esc does something else than to stop it: what the screen shows below the input changes."""
+
+    def __init__(self, below: str, then: str) -> None:
+        super().__init__(state=Working())
+        self._below = [below, then]
+
+    def press(self, data: bytes) -> None:
+        if data == b"\x1b" and len(self._below) > 1:
+            self._below.pop(0)
+        else:
+            super().press(data)
+
+    @property
+    def screen(self) -> ScreenSnapshot:
+        return composer(self.draft, below=self._below[0])
+
+
+@pytest.mark.parametrize("below", ["  -- INSERT --", "  Press up to edit queued messages"], ids=["vim", "queued"])
+def test_where_one_escape_only_begins_to_stop_it_another_follows(below: str) -> None:
+    agent = Elsewhere(below, "  esc to interrupt")
+    assert told(Nudge("stop that", when=When.INTERRUPT), agent).keys[:2] == [b"\x1b", b"\x1b"]
+    assert agent.heard == ["stop that"]
+
+
+class Lines(Agent):
+    """Enter begins a new line there."""
+
+    def press(self, data: bytes) -> None:
+        if data == b"\r":
+            self.behind += "\n"
+        else:
+            super().press(data)
+
+
+def test_where_enter_begins_a_new_line_the_message_is_taken_out_again() -> None:
+    agent = Lines()
+    typing = told(Nudge("fix it"), agent)
+    assert typing.refused is not None
+    assert (typing.refused.reason, agent.draft, agent.heard) == (Reason.UNVERIFIED, "", [])
+
+
 def test_an_agent_that_failed_needs_no_interrupt() -> None:
     agent = Agent(state=Failed("overloaded"), stops=False)
     assert told(Nudge("again", when=When.INTERRUPT), agent).refused is None

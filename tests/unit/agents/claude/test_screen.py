@@ -156,6 +156,25 @@ def test_a_draft_that_looks_like_work_is_none() -> None:
     assert read(composer("press esc to interrupt")).says == Says(Idle())
 
 
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [
+        ("  ctrl+g to interrupt", Composer(stop_key="ctrl+g")),
+        ("  -- INSERT -- ⏸ manual mode on", Composer(inserts=True)),
+        ("  say -- INSERT --", Composer()),
+    ],
+    ids=["a key of ones own", "vim", "no mode"],
+)
+def test_what_the_keys_do_is_seen_below_the_composer(below: str, expected: Composer) -> None:
+    assert read(composer("", below=below)).composer == expected
+
+
+@pytest.mark.parametrize(("col", "draft"), [(11, "/compact"), (2, "/compact  <what to keep>")])
+def test_what_a_command_takes_is_no_draft(col: int, draft: str) -> None:
+    screen = replace(composer("/compact  <what to keep>"), cursor=Cursor(1, col))
+    assert read(screen).composer == Composer(draft)
+
+
 def test_a_retry_is_work_with_its_number() -> None:
     above = "✻ 529 Overloaded · Retrying in 1s · attempt 2/10"
     assert read(composer("", above, below="  esc to interrupt")).says == Says(Working("retrying 2/10"))
@@ -170,7 +189,7 @@ def test_messages_that_wait_are_seen_where_the_agent_says_so() -> None:
     above = ("* Orbiting… (1s · ↓ 10 tokens)", "  ❯ queued while busy", "")
     reading = read(composer("Press up to edit queued messages", *above, below="  esc to interrupt"))
     assert reading.queued
-    assert reading.composer == Composer("")
+    assert reading.composer == Composer("", stop_key="esc")
 
 
 def test_a_screen_with_neither_composer_nor_dialog_says_nothing() -> None:
