@@ -305,7 +305,7 @@ class SessionCore:
         if self.agent.read_screen is not None:
             self.insight.read_screen(self.screen.snapshot(), self._last_output, now)
             yield from self._listening.release_hooks(now)
-            yield from self._nudging.on_screen()
+            yield from self._nudging.on_screen(now)
         yield from self._on_belief(now)
 
     # Belief
@@ -459,7 +459,7 @@ class SessionCore:
         snapshot, telling = self.screen.snapshot(), self.tellings.of(request)
         if self.agent.read_screen is not None:
             self.insight.read_screen(snapshot, self._last_output, now)
-            self._seen_while_typing.extend(self._nudging.on_screen())
+            self._seen_while_typing.extend(self._nudging.on_screen(now))
             self._seen_while_typing.extend(self._on_belief(now))
         return View(
             snapshot,

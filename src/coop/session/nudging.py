@@ -70,18 +70,23 @@ class Nudging:
         if self._insight.reading.queued:
             self._tellings.wait_for_queued(now)
 
-    def on_screen(self) -> Iterator[Effect]:
+    def on_screen(self, now: float) -> Iterator[Effect]:
         """A turn that is stopped gives back what was queued, or held by somebody's hook: what stands in the input again was not sent."""
         reading = self._insight.reading
         draft = reading.composer.draft if reading.composer is not None else ""
         if not draft or (reading.queued and not reading.queue):
             return  # what the queue does not show may still be in it
-        held = self._tellings.held() if isinstance(self._insight.state, Idle) else []
-        for telling in (*self._tellings.in_queue(), *held):
-            message = telling.command.message if isinstance(telling.command, Nudge) else ""
-            is_over = not self._in_queue(message) and not self._tellings.is_typing(message)
-            if is_over and _holds(draft, message):
+        for telling in self._tellings.in_queue():
+            if self._is_back(telling, draft):
                 yield from self._tellings.returned(telling, self._insight.state)
+        for telling in self._tellings.held() if isinstance(self._insight.state, Idle) else ():
+            if self._is_back(telling, draft):
+                self._tellings.on_back(telling, now)
+
+    def _is_back(self, telling: Telling, draft: str) -> bool:
+        message = telling.command.message if isinstance(telling.command, Nudge) else ""
+        is_over = not self._in_queue(message) and not self._tellings.is_typing(message)
+        return is_over and _holds(draft, message)
 
     def _is_queued(self, nudge: Nudge, before: int) -> bool:
         """Is there one more like it in the agent's queue than before, and is it gone from its input?"""

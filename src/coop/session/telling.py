@@ -15,6 +15,8 @@ from coop.session.effects import Effect, Reply
 
 PROOF_WITHIN = 3.0
 """How long an agent has to show that it took an answer."""
+TOLD_WITHIN = 1.0
+"""How long the log may take to tell of what is seen on the screen."""
 QUEUED_AT_MOST = 3600.0
 """How long a message may stay in the agent's queue."""
 HOPE = 60.0
@@ -65,6 +67,8 @@ class Telling:
     """When it was last told of as taken."""
     alike: int = 0
     """How many like it stood in the agent's queue before."""
+    is_back: bool = False
+    """It was seen in the agent's input again."""
     heard_by: set[tuple[str, bool]] = field(default_factory=set[tuple[str, bool]])
     """Which sources have told that the agent took it, and whether into its queue: out of that it is told of once more."""
 
@@ -259,6 +263,11 @@ class Tellings:
         """Messages that a hook told of as taken, and the log, which alone says that they went further, did not."""
         return [each for each in self.active if isinstance(each.command, Nudge) and _is_held(each)]
 
+    def on_back(self, telling: Telling, now: float) -> None:
+        """It stands in the agent's input again. The log may still tell why, or that it went further all the same."""
+        if not telling.is_back:
+            telling.is_back, telling.until = True, now + TOLD_WITHIN
+
     def wait_for_queued(self, now: float) -> None:
         for telling in self.in_queue():
             telling.until = max(telling.until, now + HOPE)
@@ -305,6 +314,9 @@ class Tellings:
     def give_up(self, state: AgentState, now: float) -> Iterator[Effect]:
         """Whoever waits is told the truth in time; proof may still come."""
         for telling in [each for each in self.active if now >= each.until]:
+            if telling.is_back and _is_held(telling):
+                yield from self.returned(telling, state)
+                continue
             receipt = self.receipts.get(telling.receipt) if telling.receipt else None
             is_typing = receipt is not None and receipt.progress is Progress.TYPING
             refused = Refused(Reason.UNVERIFIED, STILL_TYPING if is_typing else NO_PROOF, state, receipt)

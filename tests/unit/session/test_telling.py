@@ -1,3 +1,5 @@
+import pytest
+
 from coop.agents.claude import claude
 from coop.agents.generic import configured
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond
@@ -5,7 +7,7 @@ from coop.model.ids import PromptId, ReceiptId, RequestId
 from coop.model.readings import Heard
 from coop.model.state import Idle, Working
 from coop.session.effects import Effect, Reply
-from coop.session.telling import HOPE, KEPT, PROOF_WITHIN, Telling, Tellings
+from coop.session.telling import HOPE, KEPT, PROOF_WITHIN, TOLD_WITHIN, Telling, Tellings
 
 ONE, TWO, THREE = RequestId(1), RequestId(2), RequestId(3)
 R1 = ReceiptId("r1")
@@ -123,6 +125,18 @@ def test_what_is_proven_is_remembered_as_such_when_its_time_is_up() -> None:
     assert list(told.give_up(Idle(), LATER + HOPE)) == []
     assert told.receipts[R1].progress is Progress.CONFIRMED
     assert told.active == []
+
+
+@pytest.mark.parametrize(("log", "progress"), [(True, Progress.CONFIRMED), (False, Progress.REFUSED)])
+def test_what_is_back_in_the_input_was_not_sent_unless_the_log_says_so(log: bool, progress: Progress) -> None:
+    told = tellings()
+    telling = begun(told, Nudge("fix it"))
+    list(told.heard(Heard("fix it"), "hooks", 1.0))
+    told.on_back(telling, 2.0)
+    if log:
+        list(told.heard(Heard("fix it"), "session_log", 2.1))
+    list(told.give_up(Idle(), 2.0 + TOLD_WITHIN))
+    assert told.receipts[R1].progress is progress
 
 
 def test_when_the_child_is_gone_everybody_is_told_once() -> None:
