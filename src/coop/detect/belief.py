@@ -154,10 +154,13 @@ def _waiting_since(belief: Belief) -> float:
 
 
 def _strange_at(belief: Belief, screen: Observation) -> float:
-    """An agent that starts and says nothing may ask something that no release before it has asked."""
-    is_silent = isinstance(belief.state, Starting | Prompted) and not _primary(belief)
-    is_asked = isinstance(screen.state, Prompted) and bool(screen.state.prompt.options)
-    return screen.began + STRANGE_AFTER if is_silent and is_asked else NEVER
+    """An agent that starts and says nothing, or that rests, may ask something that no release before it has asked."""
+    if not isinstance(screen.state, Prompted) or not screen.state.prompt.options:
+        return NEVER
+    word = _newest(_primary(belief))
+    if word is None:
+        return screen.began + STRANGE_AFTER if isinstance(belief.state, Starting | Prompted) else NEVER
+    return screen.began + UNRECOGNIZED_AFTER if isinstance(word.state, Idle) else NEVER
 
 
 def _was_strange(belief: Belief) -> bool:

@@ -12,7 +12,7 @@ from coop.model.prompt import Prompt, Question, Setup
 from coop.model.readings import Decided, Reading, Says
 from coop.model.state import AgentState, Exited, Idle, Prompted, Tier, Working
 from coop.session.effects import Effect, Reply, ReplyHook
-from coop.session.insight import Insight
+from coop.session.insight import ANY_TIME, Insight
 from coop.session.lane import Lane
 from coop.session.refusing import ill_said
 from coop.session.telling import Tellings
@@ -192,12 +192,9 @@ class Answering:
     def accept_setup(self, now: float) -> None:
         """Start-up dialogs are accepted for whoever asked for that; a login never is."""
         prompt = self._insight.prompt(None)
-        if (
-            self._insight.has_been_ready
-            or not isinstance(prompt, Setup)
-            or prompt.subtype == "login"
-            or self._insight.agent.type_answer is None
-        ):
+        if not isinstance(prompt, Setup) or prompt.subtype == "login" or self._insight.agent.type_answer is None:
+            return
+        if self._insight.has_been_ready and prompt.subtype not in ANY_TIME:
             return
         if any(each.prompt == prompt.id for each in self._tellings.active):
             return

@@ -41,6 +41,8 @@ class _Drawn:
 
 
 _REMEMBERED = 8
+ANY_TIME = ("login", "default_mode")
+"""What is asked of set-up when the agent has been ready too: one may sign in again, and its input may be drawn before a question."""
 REDRAWN_WITHIN = 2.0
 """How long an agent may take to draw a dialog to its end: until then a picture that goes on with the one before it is no other."""
 TAKEN_WITHIN = 0.8
@@ -326,8 +328,8 @@ class Insight:
 
     def _identified(self, drawn: Prompt, now: float) -> Prompt:
         """A dialog on the screen is one that a hook told of, or one of its own, with an id for as long as it is drawn."""
-        if isinstance(drawn, Setup) and self.has_been_ready and drawn.subtype != "login":
-            # Set-up is over: this is something else that quotes it, a command of the agent's own say. One may sign in again any time.
+        if isinstance(drawn, Setup) and self.has_been_ready and drawn.subtype not in ANY_TIME:
+            # Set-up is over: this is something else that quotes it, a command of the agent's own say.
             drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
         told, described = self._told(drawn), self._description(drawn)
         key = described.queries if isinstance(described, Question) else likeness(drawn)  # a page for each of them

@@ -23,6 +23,23 @@ def configured(tmp_path: Path, settings: dict[str, Any] | None = None, keys: dic
     return place
 
 
+@pytest.mark.parametrize("accept", [True, False, None], ids=["accepted", "refused", "skipped"])
+def test_the_mode_that_is_set_is_kept(start_lab: StartLab, tmp_path: Path, accept: bool | None) -> None:
+    """2.1.325 asks whether auto mode should be the default instead, when its input has been there for a moment."""
+    place = configured(tmp_path, {"permissions": {"defaultMode": "plan"}})
+    lab = start_lab(place=place, plain=True, options=("--skip-startup-prompts",) if accept is None else ())
+    if lab.version == "2.1.325":
+        lab.until("setup_prompt")
+        if accept is not None:
+            assert lab.asked("setup_prompt", drawn=True)["subtype"] == "default_mode"
+            lab.respond(accept=accept)
+    lab.until(IDLE)
+    lab.tell("hello", say("Hello."))
+    lab.until(IDLE)
+    assert lab.state()["permission_mode"] == "plan"
+    assert json.loads((place.home / ".claude" / "settings.json").read_text())["permissions"]["defaultMode"] == "plan"
+
+
 def at_work(lab: Lab) -> Lab:
     lab.tell("count slowly", say("word " * 400, pace=0.2), say("Stopped for you."))
     lab.wire.shows("word word")

@@ -430,10 +430,14 @@ def test_an_unrecognized_dialog_while_it_starts_is_told_though_nobody_says_that_
     asked = revise(asks, None, 2.0 + STRANGE_AFTER, grace=60.0)
     assert after(asked, 100.0) == Prompted(UNRECOGNIZED)
     assert after(told(asked, seen(Idle(), 200.0)), 200.0 + DIALOG_GONE_AFTER) == Starting()
-    spoken = told(STARTING, hooks(Idle(), 1.0), seen(Prompted(UNRECOGNIZED), 2.0, final=False))
-    assert not isinstance(after(spoken, 100.0), Prompted)
     bare = Prompted(replace(UNRECOGNIZED, options=()))
     assert after(told(STARTING, seen(bare, 2.0, final=False)), 100.0) == Starting()
+
+
+def test_an_unrecognized_dialog_where_the_input_should_be_is_told_of_an_agent_at_rest() -> None:
+    rests = told(STARTING, hooks(Idle(), 1.0), seen(Prompted(UNRECOGNIZED), 2.0, final=False))
+    assert after(rests, 2.0 + UNRECOGNIZED_AFTER - 0.01) == Starting()
+    assert after(rests, 2.0 + UNRECOGNIZED_AFTER) == Prompted(UNRECOGNIZED)
 
 
 def test_an_agent_that_waits_with_nothing_on_the_screen_is_not_said_to_ask() -> None:
