@@ -7,13 +7,37 @@ applies now decides, and those before it that will apply later set the alarm.
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from coop.detect.words import PRIMARY, Belief, Closed, Kept, Observation, Opened, Seen, Verdict, Withdrawn, note
+from coop.detect.words import (
+    ANSWERED_GONE_AFTER,
+    PRIMARY,
+    Belief,
+    Closed,
+    Kept,
+    Observation,
+    Opened,
+    Seen,
+    Verdict,
+    Withdrawn,
+    note,
+)
 from coop.model.ids import PromptId
 from coop.model.prompt import Setup
 from coop.model.readings import Waits
 from coop.model.state import AgentState, AltScreen, Exited, Failed, Idle, Prompted, Starting, Tier, Unknown, Working
 
-__all__ = ["PRIMARY", "Belief", "Closed", "Kept", "Observation", "Opened", "Seen", "Verdict", "Withdrawn", "revise"]
+__all__ = [
+    "ANSWERED_GONE_AFTER",
+    "PRIMARY",
+    "Belief",
+    "Closed",
+    "Kept",
+    "Observation",
+    "Opened",
+    "Seen",
+    "Verdict",
+    "Withdrawn",
+    "revise",
+]
 
 ALT_SCREEN_AFTER = 0.5
 """How long something foreign must have the alternate screen before we say so."""
@@ -21,8 +45,6 @@ SETTLE_WINDOW = 0.5
 """How long the end of a turn can be contradicted when no second source confirms it."""
 DIALOG_GONE_AFTER = 0.5
 """How long a dialog must be off the screen before its prompt is over."""
-ANSWERED_GONE_AFTER = 3.0
-"""…and how long, if we have answered it without a key: a busy machine takes its time to draw."""
 STUCK_AFTER = 0.9
 """How long one source may say that the agent works when two others say that it rests…"""
 STATUS_STUCK_AFTER = 3.0
@@ -137,8 +159,8 @@ def _shows_a_dialog(belief: Belief, grace: float) -> Verdict | None:
     newer = [each for each in _primary(belief) if each.at > screen.began and not isinstance(each.state, Waits)]
     contradicted = [each.at for each in newer if each.tier is not Tier.SESSION_LOG]
     due = max(contradicted) + DIALOG_GONE_AFTER if contradicted else 0.0
-    if belief.answered is not None and belief.answered[0] == screen.state.prompt.id:
-        due = max([belief.answered[1], *contradicted]) + ANSWERED_GONE_AFTER
+    if (answered := belief.answered.get(screen.state.prompt.id)) is not None:
+        due = max([answered, *contradicted]) + ANSWERED_GONE_AFTER
     if belief.over is not None and belief.over[0] == screen.state.prompt.id:
         due = max(due, belief.over[1] + DIALOG_GONE_AFTER)
     if not screen.final:

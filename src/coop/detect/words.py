@@ -8,6 +8,8 @@ from coop.model.prompt import Prompt
 from coop.model.readings import Claim
 from coop.model.state import AgentState, Exited, Failed, Idle, Prompted, Tier, Working
 
+ANSWERED_GONE_AFTER = 3.0
+"""How long a dialog may still be drawn that we have answered without a key: a busy machine takes its time."""
 PRIMARY = frozenset({Tier.HOOKS, Tier.SESSION_LOG, Tier.STDOUT_JSONL, Tier.STATUS_FILE})
 """Structured words of the agent itself. The screen and terminal reports can be forged by any program's output."""
 
@@ -76,8 +78,8 @@ class Belief:
     unless: str = "any source speaks"
     said: Mapping[Tier, Observation] = field(default_factory=dict[Tier, Observation])
     open: tuple[Prompt, ...] = ()
-    answered: tuple[PromptId, float] | None = None
-    """What we answered last without a key, and when."""
+    answered: Mapping[PromptId, float] = field(default_factory=dict[PromptId, float])
+    """What we answered without a key, and when: the last, and what may still be drawn of those before it."""
     over: tuple[PromptId, float] | None = None
     """The prompt that last gave way to something else, and when: what is still drawn of it is not asked again."""
     kept: str | None = None
@@ -116,7 +118,7 @@ def note(belief: Belief, seen: Seen) -> Belief:
             return replace(belief, open=kept if known else (*others, prompt))
         case Closed(identity, answered_at):
             still_open = tuple(each for each in belief.open if each.id != identity)
-            answered = belief.answered if answered_at is None else (identity, answered_at)
+            answered = belief.answered if answered_at is None else _answered(belief.answered, identity, answered_at)
             return replace(belief, open=still_open, answered=answered)
         case Kept(why):
             return replace(belief, kept=why)
@@ -131,6 +133,11 @@ def note(belief: Belief, seen: Seen) -> Belief:
             works = isinstance(seen.state, Working) and seen.tier in PRIMARY - {Tier.SESSION_LOG}
             worked_at = max(belief.worked_at, seen.at) if works else belief.worked_at
             return replace(belief, said=_standing(belief.said, seen), worked_at=worked_at)
+
+
+def _answered(before: Mapping[PromptId, float], identity: PromptId, now: float) -> dict[PromptId, float]:
+    recent = {each: at for each, at in before.items() if now < at + ANSWERED_GONE_AFTER and each != identity}
+    return {**recent, identity: now}
 
 
 def _is_nothing_new(before: Observation | None, seen: Observation) -> bool:

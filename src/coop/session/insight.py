@@ -368,12 +368,14 @@ class Insight:
 
     def _still(self, drawn: Prompt, now: float) -> PromptId | None:
         """The one that was answered without a key, if it is drawn before it goes: once more, or only now."""
-        identity, at = self.belief.answered or (None, 0.0)
-        if identity is None or not (self._drawn.id == identity if self._drawn else now < at + ANSWERED_GONE_AFTER):
-            return None
+        on_screen = self._drawn.id if self._drawn is not None else None
+        answered = sorted(self.belief.answered.items(), key=lambda each: each[0] != on_screen)
+        going = (each for each, at in answered if each == on_screen or now < at + ANSWERED_GONE_AFTER)
+        return next((each for each in going if self._is_of(each, drawn)), None)
+
+    def _is_of(self, identity: PromptId, drawn: Prompt) -> bool:
         told = self._contents.get(identity)
-        is_it = told is not None and could_be(told, drawn) and bool(quoted(told, drawn) or not texts(told))
-        return identity if is_it else None
+        return told is not None and could_be(told, drawn) and bool(quoted(told, drawn) or not texts(told))
 
     def _told(self, drawn: Prompt) -> Prompt | None:
         """Which of the open or announced prompts it is."""

@@ -2,6 +2,8 @@
 
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -379,6 +381,27 @@ def test_two_at_once_are_answered_each_for_itself(start_lab: StartLab) -> None:
     assert "this is one" in words
     assert "not the second" in words
     assert "this is two" not in words
+
+
+def test_answers_to_all_at_once_are_told_as_that_and_no_more(start_lab: StartLab) -> None:
+    """The dialogs that Claude still draws one after the other are not asked any more, and nobody was at the keyboard."""
+    lab = start_lab().ready()
+    outside = lab.place.home / "outside"
+    outside.mkdir()
+    paths = [outside / name for name in ("one", "two", "three")]
+    for path in paths:
+        path.write_text(f"this is {path.name}\n")
+    lab.tell("read all", Reply(tuple(Use("Read", {"file_path": str(path)}) for path in paths)), say("Read."))
+    lab.once(lambda: len(lab.state()["prompts"]) == 3, what="all three")
+    lab.asked("permission_prompt", drawn=True)
+    ids = [each["id"] for each in lab.state()["prompts"]]
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda identity: lab.respond(accept=True, prompt_id=identity), reversed(ids)))
+    lab.until(IDLE)
+    time.sleep(1.5)  # what is not to come has come by then
+    lab.catch_up(lab.state())
+    told = [(each["by"], each["prompt"]["id"]) for each in lab.events if each["type"] == "answered"]
+    assert sorted(told) == [("api", each) for each in sorted(ids)]
 
 
 def test_an_answer_to_what_is_no_longer_asked_is_refused(start_lab: StartLab) -> None:

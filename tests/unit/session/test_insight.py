@@ -4,7 +4,7 @@ import pytest
 
 from coop.agents import UNKNOWN
 from coop.agents.claude import claude
-from coop.detect.belief import DIALOG_GONE_AFTER
+from coop.detect.belief import ANSWERED_GONE_AFTER, DIALOG_GONE_AFTER
 from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Guise, Permission, Plan, Prompt, Query, Question
 from coop.model.readings import Learned, Says, Used, Waits
@@ -328,6 +328,26 @@ def test_what_is_still_drawn_of_an_answered_prompt_does_not_lend_its_id_to_the_n
     shows(known, bash("mkdir -p build"), 1.1)
     known.close(P1, 2.0)
     assert known.open(MKDIR, H2, 2.1) != P1
+
+
+def test_what_is_still_drawn_of_several_answered_prompts_is_none_of_it_asked_again() -> None:
+    known = two(MKDIR, EDIT)
+    known.says(Says(Working()), Tier.HOOKS, 1.06)
+    shows(known, bash("mkdir -p build"), 1.1)
+    for identity in (P2, P1):
+        known.close(identity, 2.0, answered=True)
+    shows(known, edit("app.py"), 2.05)
+    known.see(None, 2.0 + ANSWERED_GONE_AFTER - 0.1)
+    assert known.state == Working()
+
+
+def test_what_is_asked_long_after_an_answer_is_asked_anew() -> None:
+    known = two(MKDIR, EDIT)
+    known.says(Says(Working()), Tier.HOOKS, 1.06)
+    for identity in (P2, P1):
+        known.close(identity, 2.0, answered=True)
+    shows(known, edit("app.py"), 2.0 + ANSWERED_GONE_AFTER + 1.0)
+    assert on_screen(known).id == P3
 
 
 def sed(name: str) -> Permission:
