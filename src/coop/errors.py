@@ -10,6 +10,7 @@ CoopError
 ├── TooLarge          TOO_LARGE       the request is larger than what is read
 ├── NotReady          NOT_READY       the child has not started
 ├── Exited            EXITED          the child has exited
+│   └── ExitedMeanwhile  EXITED       …before it had shown that it took a message
 ├── WriterBusy        WRITER_BUSY     somebody else is typing
 ├── NoDriver          NO_DRIVER       this agent cannot be nudged or answered
 ├── MessageTooLong    MESSAGE_TOO_LONG  more than was measured to arrive whole
@@ -117,6 +118,10 @@ class Unverified(NotNow):
 
 class DraftPresent(NotNow):
     code = "DRAFT_PRESENT"
+
+
+class ExitedMeanwhile(Exited, NotNow):
+    """The receipt says whether the message was sent."""
 
 
 class PromptChanged(NotNow):

@@ -4,7 +4,7 @@ import pytest
 
 from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Refused, Respond, When
 from coop.model.ids import ReceiptId
-from coop.model.records import ChildExited, Item, LogLine, Output, OutputEnded, Written
+from coop.model.records import ChildExited, Item, LogLine, Output, OutputEnded, ShuttingDown, Written
 from coop.model.state import ExitStatus, Failed, Idle, Prompted, Working
 from coop.session.effects import Abandon, Reply, Write
 from coop.session.lane import PATIENCE
@@ -249,7 +249,29 @@ def test_a_child_that_dies_meanwhile_is_told_of(make_play: MakePlay) -> None:
     (reply,) = [effect for effect in play.effects if isinstance(effect, Reply)]
     assert isinstance(reply.outcome, Refused)
     assert reply.outcome.reason is Reason.EXITED
+    assert reply.outcome.receipt == receipt(play)
     assert receipt(play).progress is Progress.UNVERIFIABLE
+
+
+def test_what_was_pasted_and_not_sent_before_the_child_died_was_refused(make_play: MakePlay) -> None:
+    play = typed(idle_claude(make_play).asks(Nudge("fix it")), pasted("fix it"))
+    play = play >> ChildExited(ExitStatus(0)) >> OutputEnded()
+    (reply,) = [effect for effect in play.effects if isinstance(effect, Reply)]
+    assert isinstance(reply.outcome, Refused)
+    assert reply.outcome.receipt == receipt(play)
+    assert (receipt(play).progress, receipt(play).reason) == (Progress.REFUSED, "exited")
+
+
+@pytest.mark.parametrize(("status", "is_ended"), [(ExitStatus(0), False), (ExitStatus(1), False), (ExitStatus(0), True)])
+def test_a_raw_exit_is_proven_by_the_end_that_it_asks_for(make_play: MakePlay, status: ExitStatus, *, is_ended: bool) -> None:
+    play = typed(idle_claude(make_play).asks(Nudge("/exit", raw=True)), pasted("/exit")) >> shows(composer("/exit"))
+    play = typed(play.after(0.2), b"\r")
+    play = play >> ShuttingDown(10.0) if is_ended else play
+    play = play >> ChildExited(status) >> OutputEnded()
+    (reply,) = [effect for effect in play.effects if isinstance(effect, Reply)]
+    is_proven = status.code == 0 and not is_ended
+    assert isinstance(reply.outcome, Delivered) is is_proven
+    assert receipt(play).progress is (Progress.CONFIRMED if is_proven else Progress.UNVERIFIABLE)
 
 
 def test_the_status_query_of_the_agent_is_answered(make_play: MakePlay) -> None:

@@ -11,7 +11,7 @@ from coop.model.commands import Delivered, Nudge, Progress, Reason, Receipt, Ref
 from coop.model.ids import PromptId, ReceiptId, RequestId
 from coop.model.prompt import Question
 from coop.model.records import ChildExited, Output, OutputEnded, Written
-from coop.model.state import AgentState, ExitStatus, Idle, Prompted, Working
+from coop.model.state import AgentState, Exited, ExitStatus, Idle, Prompted, Working
 from coop.session.core import SETTLE
 from coop.session.effects import Effect, Publish, Reply, Write
 from coop.session.telling import PROOF_WITHIN
@@ -108,7 +108,7 @@ def test_a_nudge_never_reaches_a_child_that_dies_meanwhile(make_play: MakePlay) 
     play = play >> ChildExited(ExitStatus(0)) >> OutputEnded()
     replies = [effect for effect in play.effects if isinstance(effect, Reply)]
     assert len(replies) == 1
-    assert refused(ONE, Reason.EXITED)(replies[0])
+    assert refused(ONE, Reason.EXITED, Exited(ExitStatus(0)))(replies[0])
 
 
 def test_an_answer_goes_to_a_question_only(make_play: MakePlay) -> None:

@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from coop.agents import Agent, View
@@ -381,7 +381,8 @@ class SessionCore:
         yield from self._let_hooks_go()
         self.insight.see(Observation(Exited(self.ended), Tier.PROCESS, now), now)
         yield from self._lane.clear(exited(self.ended))
-        yield from self.tellings.clear(exited(self.ended))
+        has_left = self.ended.code == 0 and self._kill_at is None
+        yield from self.tellings.clear(replace(exited(self.ended), state=self.insight.state), has_left=has_left)
         yield from self._on_belief(now)
         yield self._publish(SessionEnded(self.ended), now)
 

@@ -328,12 +328,33 @@ class Tellings:
                     self.note(telling, progress=Progress.UNVERIFIABLE)
                 self.active.remove(telling)
 
-    def clear(self, refused: Refused) -> Iterator[Effect]:
-        for telling in self.active:
-            yield from (Reply(each, refused) for each in telling.requests)
-            if not telling.is_proven:
-                self.note(telling, progress=Progress.UNVERIFIABLE)
+    def clear(self, refused: Refused, *, has_left: bool) -> Iterator[Effect]:
+        """The child is gone. `has_left`: by itself, and well, as it does when it is told to."""
+        for telling in list(self.active):
+            if has_left and not telling.is_proven and _may_end_it(telling):
+                self.note(telling, evidence=Tier.PROCESS.value)
+                yield from self.proven(telling)
+            else:
+                yield from self._gone(telling, refused)
         self.active = []
+
+    def _gone(self, telling: Telling, refused: Refused) -> Iterator[Effect]:
+        if not telling.is_proven and telling.is_sent:
+            self.note(telling, progress=Progress.UNVERIFIABLE)
+        elif not telling.is_proven:
+            self.note(telling, progress=Progress.REFUSED, reason=refused.reason.value)
+        receipt = self.receipts.get(telling.receipt) if telling.receipt else None
+        yield from (Reply(each, replace(refused, receipt=receipt)) for each in telling.requests)
+
+
+def _may_end_it(telling: Telling) -> bool:
+    """A command of the agent's own that has been sent."""
+    return (
+        isinstance(telling.command, Nudge)
+        and telling.command.raw
+        and telling.is_sent
+        and telling.command.message.startswith("/")
+    )
 
 
 def _is_held(telling: Telling) -> bool:

@@ -11,6 +11,7 @@ from coop.errors import (
     CoopError,
     DraftPresent,
     Exited,
+    ExitedMeanwhile,
     Internal,
     KeyReused,
     MessageTooLong,
@@ -141,9 +142,10 @@ class ErrorReply(msgspec.Struct):
 
 
 def as_error(refused: Refused) -> CoopError:
-    if refused.reason in _NOT_NOW:
+    kind = ExitedMeanwhile if refused.reason is Reason.EXITED and refused.receipt else _NOT_NOW.get(refused.reason)
+    if kind is not None:
         state = state_name(refused.state) if refused.state is not None else "unknown"
-        return _NOT_NOW[refused.reason](refused.detail, refused.reason.value, state, _more(refused))
+        return kind(refused.detail, refused.reason.value, state, _more(refused))
     return _ERRORS[refused.reason](refused.detail)
 
 
@@ -194,13 +196,17 @@ def decode_error(body: object) -> CoopError | None:
 
 
 def _error(code: str, message: str, body: Mapping[str, Any]) -> CoopError:
-    kind = _BY_CODE.get(code, CoopError)
+    kind = _exited(body) if code == Exited.code else _BY_CODE.get(code, CoopError)
     if issubclass(kind, NotNow):
         more = {key: value for key, value in body.items() if key not in ("delivered", "reason", "state", "error")}
         return kind(message, str(body.get("reason", code.lower())), str(body.get("state", "unknown")), more)
     error = kind(message)
     error.code = code  # a newer coop may have codes this one has no class for
     return error
+
+
+def _exited(body: Mapping[str, Any]) -> type[CoopError]:
+    return ExitedMeanwhile if "reason" in body else Exited
 
 
 def _below(kind: type[CoopError]) -> Iterator[type[CoopError]]:

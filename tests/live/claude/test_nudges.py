@@ -109,6 +109,13 @@ def test_a_raw_command_is_run(start_lab: StartLab) -> None:
     eventually((lab.workspace / "made-by-shell").exists)
 
 
+def test_a_raw_exit_is_delivered(start_lab: StartLab) -> None:
+    lab = start_lab(options=("--keep-alive",)).ready()
+    receipt = lab.tell("/exit", raw=True)["receipt"]
+    eventually(lambda: lab.state()["state"] == "exited", what="the end")
+    assert receipt["progress"] == "confirmed"
+
+
 def test_a_draft_is_cleared_and_given_back(start_lab: StartLab) -> None:
     lab = start_lab().ready()
     lab.wire.post("/api/v1/input", {"text": "half a thought"})

@@ -1,3 +1,8 @@
+<<<<<<< HEAD
+=======
+from dataclasses import replace
+
+>>>>>>> d60d375 (Whoever waits for a message when the agent ends gets its receipt, and a raw /exit is proven by the end it asks for)
 import pytest
 
 from coop.agents.claude import claude
@@ -10,7 +15,7 @@ from coop.session.effects import Effect, Reply
 from coop.session.telling import HOPE, KEPT, PROOF_WITHIN, TOLD_WITHIN, Telling, Tellings
 
 ONE, TWO, THREE = RequestId(1), RequestId(2), RequestId(3)
-R1 = ReceiptId("r1")
+R1, R2 = ReceiptId("r1"), ReceiptId("r2")
 LATER = 1e6
 WHY = Refused(Reason.AGENT_BUSY, "busy")
 
@@ -144,9 +149,36 @@ def test_when_the_child_is_gone_everybody_is_told_once() -> None:
     begun(told, Nudge("a"), ONE)
     begun(told, Nudge("b"), TWO)
     list(told.heard(Heard("a"), "hooks", LATER))
-    assert list(told.clear(WHY)) == [Reply(TWO, WHY)]
+    assert list(told.clear(WHY, has_left=True)) == [Reply(TWO, replace(WHY, receipt=told.receipts[R2]))]
     assert [each.progress for each in told.receipts.values()] == [Progress.CONFIRMED, Progress.UNVERIFIABLE]
     assert told.active == []
+
+
+def test_when_the_child_is_gone_what_was_never_sent_is_told_from_what_was() -> None:
+    told = tellings()
+    told.begin(Nudge("a"), ONE, Idle(), 0.0)
+    refused = outcome(list(told.clear(WHY, has_left=True)))
+    assert refused == replace(WHY, receipt=told.receipts[R1])
+    assert (told.receipts[R1].progress, told.receipts[R1].reason) == (Progress.REFUSED, WHY.reason.value)
+
+
+@pytest.mark.parametrize(
+    ("nudge", "has_left", "progress"),
+    [
+        (Nudge("/exit", raw=True), True, Progress.CONFIRMED),
+        (Nudge("/exit", raw=True), False, Progress.UNVERIFIABLE),
+        (Nudge("/exit"), True, Progress.UNVERIFIABLE),
+        (Nudge("leave", raw=True), True, Progress.UNVERIFIABLE),
+    ],
+)
+def test_a_command_of_the_agents_own_is_proven_when_the_agent_then_leaves(
+    nudge: Nudge, progress: Progress, *, has_left: bool
+) -> None:
+    told = tellings()
+    begun(told, nudge)
+    assert isinstance(outcome(list(told.clear(WHY, has_left=has_left))), Delivered) is (progress is Progress.CONFIRMED)
+    assert told.receipts[R1].progress is progress
+    assert told.receipts[R1].evidence == ("process" if progress is Progress.CONFIRMED else None)
 
 
 # The same key

@@ -4,7 +4,9 @@ from typing import get_args
 import pytest
 
 from coop import errors
-from coop.model.commands import Reason, Refused
+from coop.model.commands import Progress, Reason, Receipt, Refused
+from coop.model.ids import ReceiptId
+from coop.model.state import Exited, ExitStatus
 from coop.wire.errors import GRPC_STATUS, HTTP_STATUS, ErrorCode, as_error, decode_error, encode_error, error_trailers
 from coop.wire.http import ReceiptBody
 
@@ -22,6 +24,21 @@ def test_every_error_has_a_status_and_a_documented_code() -> None:
 
 def test_every_refusal_is_an_error_of_the_table() -> None:
     assert {as_error(Refused(reason, "why")).code for reason in Reason} <= set(HTTP_STATUS)
+
+
+def test_an_exit_tells_the_receipt_of_what_was_on_its_way_and_is_an_exit_all_the_same() -> None:
+    receipt = Receipt(ReceiptId("r1"), "fix it", Progress.UNVERIFIABLE)
+    error = as_error(Refused(Reason.EXITED, "gone", Exited(ExitStatus(0)), receipt))
+    body = json.loads(encode_error(error))
+    assert body == {
+        "delivered": False,
+        "reason": "exited",
+        "state": "exited",
+        "receipt": {"id": "r1", "progress": "unverifiable", "message": "fix it"},
+        "error": {"code": "EXITED", "message": "gone"},
+    }
+    assert isinstance(decode_error(body), errors.Exited)
+    assert type(decode_error({"error": {"code": "EXITED", "message": "gone"}})) is errors.Exited
 
 
 def test_the_envelope_is_the_seeds() -> None:
