@@ -3,6 +3,7 @@
 import asyncio
 import os
 import select
+import signal
 import struct
 import termios
 import tty
@@ -61,6 +62,15 @@ class RawTerminal:
         """Columns and rows."""
         rows, columns, _, _ = struct.unpack("HHHH", ioctl(self.fd_out, termios.TIOCGWINSZ, b"\0" * 8))
         return columns or 80, rows or 24
+
+    def suspend(self) -> None:
+        """Until it is told to go on. It waits for that itself, as the kernel stops nobody who has no shell above."""
+        self.restore()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCONT})
+        os.kill(0, signal.SIGTSTP)
+        signal.sigwait({signal.SIGCONT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCONT})
+        tty.setraw(self.fd_in)
 
     def restore(self) -> None:
         """After the last words, for which it waits a moment."""

@@ -1,7 +1,5 @@
 """Seed 001's agent endpoints and the rows of its table that need an agent that can be told: over TCP and the Unix socket."""
 
-import os
-import signal
 import sys
 from collections.abc import Generator
 from importlib.resources import files
@@ -101,13 +99,13 @@ def test_ws_nudge_and_respond(agent: Wire) -> None:
 
 def test_ws_tells_of_what_was_not_proven_as_http_does_and_keeps_nobody_waiting(agent: Wire) -> None:
     """A message to a program that is stopped cannot be proven; a ping meanwhile is answered at once."""
-    os.kill(agent.coop.child_pid, signal.SIGSTOP)
+    agent.post("/api/v1/signal", {"signal": "STOP"})
     with agent.stream("?mode=raw") as stream:
         stream.say(type="nudge", message="tidy up", wait=1, request_id=1)
         stream.say(type="ping", request_id=2)
         first = stream.until("pong")
         error = stream.until("error")
-    os.kill(agent.coop.child_pid, signal.SIGCONT)
+    agent.post("/api/v1/signal", {"signal": "CONT"})
     assert first["request_id"] == 2
     assert (error["code"], error["reason"], error["request_id"]) == ("UNVERIFIED", "unverified", 1)
     receipt = agent.get(f"/api/v1/receipts/{error['receipt']['id']}")

@@ -364,3 +364,55 @@ def test_the_first_process_of_a_container_takes_the_end_of_orphans(tmp_path: Pat
     own = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
     done = subprocess.run([*APART, *coop], cwd=tmp_path, env=own, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 4, done.stderr
+
+
+def suspending(how: str) -> tuple[str, ...]:
+    """A program that reads keys, and of Ctrl-Z does what such programs do."""
+    script = f"""
+import os, signal, sys, termios, tty
+before = termios.tcgetattr(0)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCONT])
+while True:
+    tty.setraw(0)
+    print("reading", end="\\r\\n", flush=True)
+    while os.read(0, 1) != b"\\x1a":
+        pass
+    termios.tcsetattr(0, termios.TCSADRAIN, before)
+    print("suspended", flush=True)
+    os.kill(0, signal.{how})
+    signal.sigwait([signal.SIGCONT])
+    print("went on", flush=True)
+"""
+    return sys.executable, "-c", script
+
+
+@pytest.mark.parametrize("how", ["SIGTSTP", "SIGSTOP"])
+def test_a_program_that_suspends_itself_goes_on(how: str) -> None:
+    """There is no shell to say `fg` to, and without one the kernel lets nobody be stopped by `SIGTSTP`."""
+    with running_coop(command=suspending(how)) as coop:
+        wire = Wire(coop, "unix")
+        for times in (1, 2):
+            eventually(lambda n=times: wire.text().count("reading") == n)  # type: ignore[misc]
+            wire.post("/api/v1/input/keys", {"keys": ["Ctrl-Z"]})
+            eventually(lambda n=times: wire.text().count("went on") == n)  # type: ignore[misc]
+
+
+def test_a_program_that_stops_itself_unasked_goes_on() -> None:
+    with running_coop(command=("sh", "-c", "kill -STOP $$; echo went on; read x; exit 3")) as coop:
+        wire = Wire(coop, "unix")
+        wire.shows("went on")
+        wire.post("/api/v1/input/keys", {"keys": ["Enter"]})
+        assert coop.wait() == 3
+
+
+def test_a_program_that_somebody_wants_stopped_stays_so_until_it_is_to_go_on() -> None:
+    script = "trap 'echo heard' USR1; echo ready; while :; do sleep 0.05; done"
+    with running_coop(command=("sh", "-c", script)) as coop:
+        wire = Wire(coop, "unix")
+        wire.shows("ready")
+        for number in ("STOP", "USR1"):
+            wire.post("/api/v1/signal", {"signal": number})
+        time.sleep(0.5)
+        assert "heard" not in wire.text()
+        wire.post("/api/v1/signal", {"signal": "CONT"})
+        wire.shows("heard")

@@ -8,7 +8,18 @@ import pytest
 from coop.model.commands import Done, Nudge, Reason, Refused, Resize, Respond, Signal, Type
 from coop.model.events import Event, Resized, SessionEnded, ShutdownStarted, StateChanged
 from coop.model.ids import ConnectionId, RequestId
-from coop.model.records import ChildExited, ConnectionGone, HookRecord, Item, Output, OutputEnded, ShuttingDown, Started, Tick
+from coop.model.records import (
+    ChildExited,
+    ChildStopped,
+    ConnectionGone,
+    HookRecord,
+    Item,
+    Output,
+    OutputEnded,
+    ShuttingDown,
+    Started,
+    Tick,
+)
 from coop.model.screen import Size
 from coop.model.state import Exited, ExitStatus, Unknown
 from coop.session.effects import AnswerQuery, Effect, Publish, Reply, SendSignal, SetSize, ShutDown, Write
@@ -199,3 +210,26 @@ def test_events_are_numbered_without_a_gap(play: Playbook) -> None:
 def test_hook_records_are_counted(play: Playbook) -> None:
     assert (play >> HookRecord(b'{"event":"stop"}')).done()
     assert play.core.counters.hook_records == 1
+
+
+# Job control, where there is no shell
+
+
+@pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP])
+def test_a_child_that_suspends_itself_goes_on(play: Playbook, number: int) -> None:
+    assert (play >> ChildStopped(number) << SendSignal(signal.SIGCONT)).done()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTTIN, signal.SIGTTOU])
+def test_a_child_that_is_not_at_the_terminal_is_left_stopped(play: Playbook, number: int) -> None:
+    assert (play >> ChildStopped(number)).done()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP])
+def test_a_child_that_somebody_wants_stopped_stays_so_until_they_say_that_it_goes_on(play: Playbook, number: int) -> None:
+    play = play.asks(Signal(number)) << SendSignal(number) << Reply(RequestId(1), Done())
+    play = play >> ChildStopped(signal.SIGSTOP)
+    play = play.asks(Signal(signal.SIGWINCH)) << SendSignal(signal.SIGWINCH) << Reply(RequestId(2), Done())
+    play = play >> ChildStopped(signal.SIGSTOP)
+    play = play.asks(Signal(signal.SIGCONT)) << SendSignal(signal.SIGCONT) << Reply(RequestId(3), Done())
+    assert (play >> ChildStopped(signal.SIGSTOP) << SendSignal(signal.SIGCONT)).done()

@@ -14,6 +14,7 @@ from coop.model.ids import ConnectionId, RequestId
 from coop.model.records import (
     Asked,
     ChildExited,
+    ChildStopped,
     ConnectionGone,
     HookRecord,
     Item,
@@ -194,6 +195,7 @@ STEPS = st.lists(
         st.builds(Output, STREAM),
         st.builds(ConnectionGone, st.integers(1, 3).map(ConnectionId)),
         st.builds(ChildExited, STATUS),
+        st.builds(ChildStopped, st.integers(17, 23)),
         st.just(OutputEnded()),
         st.builds(ShuttingDown, st.sampled_from([0.0, 10.0])),
         st.builds(HookRecord, st.binary(max_size=5)),

@@ -439,19 +439,21 @@ def _signals(session: Session, stop: asyncio.Event, hurry: asyncio.Event) -> Gen
     handled = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
     for number in handled:
         loop.add_signal_handler(number, on_signal)
-    if os.getpid() == 1 and session.core.settings.attachment is None:
-        signal.signal(signal.SIGCHLD, partial(_reap, session))  # the loop would keep this one to itself
+    if session.core.settings.attachment is None:
+        signal.signal(signal.SIGCHLD, partial(_on_child, loop, session))  # the loop would keep this one to itself
     try:
         yield
     finally:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         for number in handled:
             loop.remove_signal_handler(number)
 
 
-def _reap(session: Session, _number: int, _frame: object) -> None:
-    """As the first process of a container; whose end our own child's was is for the session to find out."""
-    if session.core.pid is not None:
+def _on_child(loop: asyncio.AbstractEventLoop, session: Session, _number: int, _frame: object) -> None:
+    """The first process of a container takes the end of orphans too; of our own child's the session finds out by itself."""
+    if os.getpid() == 1 and session.core.pid is not None:
         reap_orphans(but=session.core.pid)
+    loop.call_soon_threadsafe(session.on_child_signal)  # we may be in the midst of anything
 
 
 def _announce(options: Options, served: Served, doors: _Doors) -> None:

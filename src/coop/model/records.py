@@ -38,6 +38,13 @@ class ChildExited:
 
 
 @dataclass(frozen=True, slots=True)
+class ChildStopped:
+    """It waits for somebody to say that it goes on: by this signal, though the kernel may have let it pass."""
+
+    signal: int
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """The terminal has taken the next `count` bytes of what was last written."""
 
@@ -137,6 +144,7 @@ Item = (
     | SizeChanged
     | OutputEnded
     | ChildExited
+    | ChildStopped
     | Written
     | HookRecord
     | HookAsked

@@ -38,6 +38,7 @@ from coop.model.readings import Learned
 from coop.model.records import (
     Asked,
     ChildExited,
+    ChildStopped,
     ConnectionGone,
     HookAsked,
     HookGone,
@@ -81,6 +82,7 @@ SETTLE_AT_MOST = 0.1
 LAST_WORDS = 0.1
 """How long after the child's exit its terminal may stay silent before we stop listening: a grandchild may hold it open."""
 LAST_WORDS_AT_MOST = 1.0
+_SUSPENDS = (signal.SIGSTOP, signal.SIGTSTP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,8 @@ class SessionCore:
         self._output_ended = False
         self._exit: tuple[ExitStatus, float] | None = None
         self._kill_at: float | None = None
+        self._is_held = False
+        """Somebody has asked for the child to be stopped, and not yet for it to go on."""
 
     @property
     def belief(self) -> Belief:
@@ -224,6 +228,9 @@ class SessionCore:
                 self.pid, self.started_at = pid, now
             case ChildExited(status):
                 self._exit = (status, now)
+            case ChildStopped(number):
+                if number in _SUSPENDS and not self._is_held:
+                    yield SendSignal(signal.SIGCONT)  # there is no shell above it where a person could say `fg`
             case SizeChanged(size):
                 self.screen.resize(size)
                 self.screen.take_replies()
@@ -362,6 +369,7 @@ class SessionCore:
             yield from self._let_hooks_go()
             yield SendSignal(signal.SIGHUP)
             yield SendSignal(signal.SIGCONT)  # a stopped child could not hear it
+            self._is_held = False
         self._kill_at = now + grace if self._kill_at is None else min(self._kill_at, now + grace)
 
     def _detach(self, now: float) -> Iterator[Effect]:
@@ -412,6 +420,7 @@ class SessionCore:
                 yield from self._resize(resize.size, now)
                 yield Reply(asked.id, Done())
             case Signal(number):
+                self._is_held = number in _SUSPENDS or (self._is_held and number != signal.SIGCONT)
                 yield SendSignal(number)
                 yield Reply(asked.id, Done())
             case Lease(action):

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import math
+import signal
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from coop.model.ids import ConnectionId, HookId, RequestId
 from coop.model.records import (
     Asked,
     ChildExited,
+    ChildStopped,
     HookAsked,
     HookGone,
     Item,
@@ -51,6 +53,9 @@ Receive = Callable[[Item, float], Sequence[Effect]]
 
 SHUTDOWN_GRACE = 10.0
 """How long the child has to go by itself when the session is ended."""
+SUSPENDS_WITHIN = (0.1, 0.3, 1.0, 3.0)
+"""How long a program may take to suspend itself. When it is told to go on before it waits for that, it must be told once more."""
+_CTRL_Z = b"\x1a"
 _FULL_READ = 4000
 """A read this long came from a program that has more to say."""
 _MOST_TURN = 0.005
@@ -131,6 +136,12 @@ class Session:
             self.shut_down(self.grace)
         elif self._shutdown is not None:
             self._shutdown()
+
+    def on_child_signal(self) -> None:
+        """Something has become of a child of this process (`SIGCHLD`). Its end is found out without that, a stop is not."""
+        number = self._backend.stopped_by() if self._backend is not None else None
+        if number is not None:
+            self.post(ChildStopped(number))
 
     def close(self) -> None:
         """Lets go of the terminal; the kernel hangs up on whoever still uses it."""
@@ -251,6 +262,17 @@ class Session:
             self._loop.remove_reader(backend.exit_fd)
             self.post(ChildExited(status))
 
+    def _expect_suspension(self) -> None:
+        """To a program that reads keys. With no shell above it the kernel does not stop it: it waits all the same, and nobody is told."""
+        if self._backend is not None and not self._backend.makes_signals():
+            for delay in SUSPENDS_WITHIN:
+                self._loop.call_later(delay, self._look_for_suspension)
+
+    def _look_for_suspension(self) -> None:
+        """It has given the terminal back as it was."""
+        if self._backend is not None and self._backend.makes_signals():
+            self.post(ChildStopped(signal.SIGTSTP))
+
     def _send(self, data: bytes, *, counted: bool) -> None:
         was_empty = not self._outgoing
         self._outgoing.append(_Segment(data, counted))
@@ -294,6 +316,8 @@ class Session:
         for effect in effects:
             match effect:
                 case Write(data):
+                    if _CTRL_Z in data:
+                        self._expect_suspension()
                     self._send(data, counted=True)
                 case AnswerQuery(data):
                     if self._answers_queries and len(self._outgoing) < _MOST_ANSWERS:

@@ -51,6 +51,14 @@ class Backend(Protocol):
         """How the child ended; `None` while it runs."""
         ...
 
+    def stopped_by(self) -> int | None:
+        """The signal that has stopped the child since this was last asked; `None` where none has, or others see to it."""
+        ...
+
+    def makes_signals(self) -> bool:
+        """Ctrl-C and Ctrl-Z are signals to the program, as it finds them; else it has made keys of them. True where others see to it."""
+        ...
+
     def close(self) -> None:
         """A terminal that is not ours goes on without us."""
         ...

@@ -82,6 +82,12 @@ class PolledTerminal:
             self._status = ExitStatus(why="the program has ended; how is not known here")
         return self._status
 
+    def stopped_by(self) -> None:
+        """It goes on when those say so whose terminal it is."""
+
+    def makes_signals(self) -> bool:
+        return True
+
     def close(self) -> None:
         self._is_closed = True
         self._wakes.set()

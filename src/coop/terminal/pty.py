@@ -81,6 +81,15 @@ class PtyBackend:
                 os.close(self._childs_side)
         return self._status
 
+    def stopped_by(self) -> int | None:
+        with contextlib.suppress(ChildProcessError):  # it has exited
+            if self._status is None and (found := os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOHANG)) is not None:
+                return found.si_status
+        return None
+
+    def makes_signals(self) -> bool:
+        return bool(termios.tcgetattr(self.fd)[3] & termios.ISIG)
+
     def close(self) -> None:
         os.close(self.exit_fd)
         os.close(self.fd)

@@ -224,6 +224,12 @@ class TmuxPane:
             self._status = ExitStatus(why="the program has ended; how, only tmux knows")
         return self._status
 
+    def stopped_by(self) -> None:
+        """tmux lets it go on."""
+
+    def makes_signals(self) -> bool:
+        return True
+
     def close(self) -> None:
         """Detaches. The pane goes on."""
         for each in (self._former, self._socket):

@@ -42,6 +42,8 @@ class Hands:
                 self._escape()
             case Named("ctrl+c" | "ctrl+d" as name):
                 self._control(name)
+            case Named("ctrl+z"):
+                stage.suspend()
             case Named("shift+tab"):
                 stage.session.mode = _CYCLE.get(stage.session.mode, "default")
             case Named("up") if stage.queued:

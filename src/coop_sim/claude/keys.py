@@ -26,6 +26,7 @@ class Keyboard(keys.Keyboard):
         "\x09": Named("tab"),
         "\x0b": Named("ctrl+k"),
         "\x15": Named("ctrl+u"),
+        "\x1a": Named("ctrl+z"),
         "\x7f": Named("backspace"),
     }
 

@@ -94,6 +94,10 @@ class Stage:
         self._painter.forget()
         self.paint()
 
+    def suspend(self) -> None:
+        self.terminal.suspend()
+        self.resized()
+
     async def ask(self, dialog: Dialog) -> Answer:
         """Held back while somebody types: their keys are not for it."""
         is_held = await self._quiet()

@@ -9,6 +9,10 @@ from coop_sim.terminal import RawTerminal
 _BEGIN = "\x1b7\x1b[r\x1b8\x1b[?25h"
 _MODES = "\x1b[?2004h\x1b[?1004h\x1b[?2031h"
 _NO_MODES = "\x1b[?1004l\x1b[?2031l\x1b[?2004l\x1b[?25h"
+_SUSPENDED = (
+    "\r\nClaude Code has been suspended. Run `fg` to bring Claude Code back."
+    "\r\nNote: ctrl + z now suspends Claude Code, ctrl + _ undoes input.\r\n"
+)
 _MOUSE = "\x1b[?1000h\x1b[?1002h\x1b[?1003h\x1b[?1006h"
 _NO_MOUSE = "\x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l"
 
@@ -36,6 +40,13 @@ class Terminal(RawTerminal):
     def title(self, text: str) -> None:
         if self.has_titles:
             self.write(f"\x1b]0;{text}\x07")
+
+    def suspend(self) -> None:
+        leave = f"{_NO_MOUSE}\x1b[?1049l" if self.is_fullscreen else ""
+        self.write(f"{leave}\x1b[>4m{_NO_MODES}{_SUSPENDED}")
+        super().suspend()
+        self.write(f"{_MODES}\x1b[?25l")
+        self.enter_fullscreen()
 
     def close(self, *, farewell: str) -> None:
         leave = f"{_NO_MOUSE}\x1b[?1049l" if self.is_fullscreen else f"\r\n{_NO_MOUSE}"

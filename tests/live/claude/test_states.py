@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,20 @@ def test_the_permission_mode_follows_the_keyboard(start_lab: StartLab) -> None:
     lab.tell("plan it", say("No need."))
     lab.until(IDLE)
     assert lab.state()["permission_mode"] == "plan"
+
+
+def test_an_agent_that_suspends_itself_goes_on(start_lab: StartLab) -> None:
+    """Ctrl-Z at the keyboard: no shell is there to be told `fg`."""
+    lab = start_lab().ready()
+    lab.press("Ctrl-Z")
+
+    def is_back() -> bool:
+        _, suspended, after = b64decode(lab.wire.get("/api/v1/output")["data"]).partition(b"has been suspended")
+        return bool(suspended) and b"\x1b[?2004h" in after
+
+    eventually(is_back, what="its input again")
+    lab.tell("are you there?", say("Yes."))
+    lab.until(IDLE)
 
 
 def test_our_hooks_leave_no_word_in_the_transcript(start_lab: StartLab) -> None:

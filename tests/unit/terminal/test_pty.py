@@ -48,6 +48,29 @@ def test_how_the_child_ended_is_told(script: str, status: ExitStatus) -> None:
     backend.close()
 
 
+def test_a_stopped_child_is_told_of_once_by_its_signal() -> None:
+    backend = spawn("sh", "-c", "kill -STOP $$; kill -STOP $$; exit 3")
+    for _ in range(2):
+        assert eventually(backend.stopped_by) == signal.SIGSTOP
+        assert backend.stopped_by() is None
+        backend.signal(signal.SIGCONT)
+    os.waitid(os.P_PID, backend.pid, os.WEXITED | os.WNOWAIT)
+    assert backend.stopped_by() is None
+    assert eventually(backend.exit_status) == ExitStatus(code=3)
+    assert backend.stopped_by() is None
+    backend.close()
+
+
+def test_a_child_that_reads_keys_gets_no_signals_of_them() -> None:
+    backend = spawn("sh", "-c", "stty raw; read x; stty sane; exit 0")
+    assert eventually(lambda: not backend.makes_signals())
+    backend.write(b"\n")
+    assert eventually(backend.makes_signals)
+    assert eventually(backend.exit_status) == ExitStatus(code=0)
+    assert backend.makes_signals()
+    backend.close()
+
+
 def test_signals_blocked_or_ignored_here_are_not_so_in_the_child() -> None:
     before = signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR2})

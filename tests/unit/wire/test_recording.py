@@ -8,6 +8,7 @@ from coop.model.readings import Learned
 from coop.model.records import (
     Asked,
     ChildExited,
+    ChildStopped,
     HookAsked,
     Item,
     LogFound,
@@ -68,6 +69,7 @@ ITEMS: tuple[Item, ...] = (
     PlanText("/tmp/plan.md", "# Plän"),
     SizeChanged(Size(10, 4)),
     ChildExited(ExitStatus(None, 9, "why")),
+    ChildStopped(19),
     Tick(),
     Asked(RequestId(1), Type("x", enter=True), ConnectionId(3)),
     Asked(RequestId(2), TypeRaw(b"\x03\xff")),
