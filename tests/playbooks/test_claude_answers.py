@@ -13,7 +13,7 @@ from coop.model.events import PromptAnswered, SessionEnded, ShutdownStarted, Sta
 from coop.model.ids import HookId, PromptId
 from coop.model.prompt import Permission, Plan, Question, Setup
 from coop.model.records import ChildExited, HookAsked, HookGone, HookRecord, OutputEnded, PlanText, ShuttingDown, Written
-from coop.model.screen import Size
+from coop.model.screen import ScreenSnapshot, Size
 from coop.model.state import ExitStatus, Prompted, Working
 from coop.session.answering import OUTCOME_WITHIN, said_in
 from coop.session.effects import Effect, FollowPlan, Reply, ReplyHook, SendSignal, Write
@@ -274,6 +274,23 @@ def test_approved_at_the_keyboard_the_next_dialog_lets_the_first_hook_go(make_pl
     play = (both(make_play).after(1.0) >> shows(bash("rm -rf tmp"))).after(SETTLE)
     assert hook_replies(play) == [(7, b"")]
     assert set(play.core.insight.hooks) == {P2}
+
+
+def scrolled(*options: str) -> ScreenSnapshot:
+    return drawn("   ls", "", " Do you want to proceed?", *options, "", " Esc to cancel · Tab to amend")
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_scrolling_makes_no_other_prompt_and_takes_no_option_away(make_play: MakePlay, *, is_held: bool) -> None:
+    agent = replace(claude(), holds_hooks=is_held)
+    play = make_play(agent=agent, size=Size(120, 40)) >> told("UserPromptSubmit", 1, prompt="go") >> asks(7, "ls")
+    play = (play >> status("waiting") >> shows(scrolled(" ❯ 1. Yes", " ↓ 2. Yes, and always allow it"))).after(3.0)
+    play = (play >> shows(scrolled(" ↑ 2. Yes, and always allow it", " ❯ 3. No"))).after(3.0)
+    state = play.core.belief.state
+    assert isinstance(state, Prompted)
+    assert (state.prompt.id, state.prompt.options, state.prompts) == (P1, ("Yes", "Yes, and always allow it"), (state.prompt,))
+    play.effects.clear()
+    assert keys(play.asks(Respond(option=1, by_keys=True)).after(0.5)) == [b"\x1b[B"]  # the way to it
 
 
 # By keys

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from typing import cast
 
 from coop.errors import ConfigError
 
 _OPTION = re.compile(
-    r"^(?P<lead>\s*(?:(?P<mark>[❯›▸]) +)?(?:✔ +)?)(?:(?P<number>\d{1,2})\. +)?(?P<box>\[[ xX✔✓]\] +)?(?P<label>\S.*)$"
+    r"^(?P<lead>\s*(?:(?P<mark>[❯›▸]) +|(?P<edge>[↑↓]) +(?=\d))?(?:✔ +)?)"
+    r"(?:(?P<number>\d{1,2})\.(?: +|(?=[^\s\d.])))?(?P<box>\[[ xX✔✓]\] +)?(?P<label>\S.*)$"
 )
+"""In a narrow terminal there may be no room for the blank behind a number, which makes no option of `2.5 GB`. At the edge of a list
+that is scrolled stands an arrow."""
 _RULE = re.compile(r"^\s*[─━▔═]{20,}.*$")
 _LINE = re.compile(r"^\s*[─━▔═╌]{20,}\s*$")
 """A rule, or the lighter one inside of a dialog."""
@@ -53,6 +56,13 @@ class Dialog:
     """The question and the lines it stands among, up to a blank one or a rule: where it is too long for one, it goes on in the next."""
     has_preview: bool = False
     """Beside the options stands a box with what the one under the highlight would look like; a digit only moves the highlight."""
+    is_scrolled: bool = False
+    """There are more options than are in sight."""
+
+    @property
+    def begins(self) -> bool:
+        """Is its first option in sight?"""
+        return not self.options or self.options[0].number in (None, 1)
 
     def option(self, label: str) -> Option | None:
         return next((each for each in self.options if each.label == label), None)
@@ -68,7 +78,7 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
     assert numbered is not None
     found = _numbered(rows, marked) if numbered["number"] else _aligned(rows, marked)
     if len(found) < 2:
-        return _notice(rows)
+        return None if _lists(rows, marked) else _notice(rows)
     first, last = min(found), max(found)
     drawn, rows = rows, _without_preview(rows, first)
     top = next((n for n in range(first - 1, -1, -1) if _RULE.match(rows[n])), -1)
@@ -84,7 +94,24 @@ def find_dialog(lines: Sequence[str]) -> Dialog | None:
         top >= 0 and len(below) <= _MOST_HINTS,
         _last_paragraph(rows[top + 1 : first]),
         rows is not drawn,
+        _is_scrolled(rows, found),
     )
+
+
+def find_tail(lines: Sequence[str]) -> Dialog | None:
+    """The end of a list that begins above the screen, maybe with its highlight: only whoever knows what is asked can tell that it
+    is of that question."""
+    rows = [line.replace("\xa0", " ").rstrip() for line in lines]
+    last = max((n for n, row in enumerate(rows) if _number(row)), default=None)
+    hint = next((row.strip() for row in reversed(rows) if row), "")
+    if last is None or not any(_KEY_HINT.match(part) for part in hint.split(" · ")):
+        return None
+    found = _upwards(rows, last)
+    begins_above = not any(_RULE.match(row) for row in rows[: found[0]]) and _number(rows[found[0]]) > 1
+    if not begins_above:
+        return None
+    options = tuple(_option(rows, n, found) for n in found)
+    return Dialog((), "", options, hint, _without_blank_end(rows), stands_alone=False, is_scrolled=True)
 
 
 def _last_paragraph(rows: Sequence[str]) -> str:
@@ -128,17 +155,63 @@ def _is_marked(row: str) -> bool:
     return found is not None and found["mark"] is not None
 
 
+def _lists(rows: Sequence[str], marked: int) -> bool:
+    """Is it an option with a number in what stands below the last rule?"""
+    return _number(rows[marked]) > 0 and not any(_RULE.match(row) for row in rows[marked:])
+
+
+def _number(row: str) -> int:
+    """0 when it has none."""
+    found = _OPTION.match(row)
+    return int(found["number"]) if found is not None and found["number"] else 0
+
+
 def _numbered(rows: Sequence[str], marked: int) -> list[int]:
-    """The rows of the run 1, 2, 3, … that the marked one belongs to."""
-    numbers = {n: int(found["number"]) for n, row in enumerate(rows) if (found := _OPTION.match(row)) and found["number"]}
-    run = [marked]
-    for n in sorted((n for n in numbers if n < marked), reverse=True):
-        if numbers[n] == numbers[run[0]] - 1:
-            run.insert(0, n)
-    for n in sorted(n for n in numbers if n > marked):
-        if numbers[n] == numbers[run[-1]] + 1:
+    """The rows of the run 1, 2, 3, … that the marked one belongs to, or of as much of it as is in sight."""
+    run = _upwards(rows, marked)
+    for n in range(marked + 1, len(rows)):
+        if _follows(rows, run[-1], n):
             run.append(n)
-    return run if numbers[run[0]] == 1 else []
+    return run if _number(rows[run[0]]) == 1 or _edge(rows[run[0]]) == "↑" else []
+
+
+def _upwards(rows: Sequence[str], last: int) -> list[int]:
+    run = [last]
+    for n in range(last - 1, -1, -1):
+        if _edge(rows[run[0]]) == "↑":
+            break
+        if 0 < _number(rows[n]) == _number(rows[run[0]]) - 1 and _is_listed(rows[n], rows[run[0]]):
+            run.insert(0, n)
+    return run
+
+
+def _follows(rows: Sequence[str], before: int, n: int) -> bool:
+    """Is it the next option? Behind a list that is scrolled, and a rule, there may be one that always stays in sight."""
+    step = _number(rows[n]) - _number(rows[before])
+    is_behind_rule = any(_LINE.match(row) for row in rows[before + 1 : n])
+    return (step == 1 or (step > 1 and is_behind_rule)) and _is_listed(rows[n], rows[before])
+
+
+def _is_listed(row: str, beside: str) -> bool:
+    """Do their numbers stand below each other? Others are of the text."""
+    one, other = _place(row), _place(beside)
+    return one[0] == other[0] or one[1] == other[1]
+
+
+def _place(row: str) -> tuple[int, int]:
+    """Where its number begins and ends."""
+    found = _OPTION.match(row)
+    return found.span("number") if found else (-1, -1)
+
+
+def _edge(row: str) -> str | None:
+    found = _OPTION.match(row)
+    return found["edge"] if found else None
+
+
+def _is_scrolled(rows: Sequence[str], run: Sequence[int]) -> bool:
+    has_gap = any(_number(rows[after]) > _number(rows[n]) + 1 for n, after in pairwise(run))
+    return has_gap or any(_edge(rows[n]) for n in run)
 
 
 def _aligned(rows: Sequence[str], marked: int) -> list[int]:
@@ -153,8 +226,9 @@ def _aligned(rows: Sequence[str], marked: int) -> list[int]:
 
 
 def _column(row: str) -> int | None:
+    """`None` where nothing of such a list stands."""
     found = _OPTION.match(row)
-    return len(found["lead"]) if found else None
+    return len(found["lead"]) if found and not found["number"] else None
 
 
 def _option(rows: Sequence[str], n: int, options: Sequence[int]) -> Option:

@@ -9,7 +9,9 @@ DRAWN = PromptId("screen")
 
 
 def prompt_of(dialog: Dialog, found: Signature | None) -> Prompt:
-    options, lines = tuple(option.label for option in dialog.options), dialog.lines
+    # They are told by their places: where the first is out of sight, none can be.
+    options = tuple(option.label for option in dialog.options) if dialog.begins else ()
+    lines = dialog.lines
     match found:
         case None:
             return Question(DRAWN, dialog.question, options, lines, subtype="unrecognized")

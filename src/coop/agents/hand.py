@@ -21,6 +21,7 @@ _CUT_FROM = 20
 
 Shown = tuple[Dialog, Signature | None]
 """The dialog on the screen, and which of those we know it is."""
+Find = Callable[[Shown], Option | None]
 _Place = tuple[int, str]
 
 
@@ -90,6 +91,35 @@ class Hand:
             return DOWN if self.scrolls else None
         return UP if labels.index(label) < labels.index(marked.label) else DOWN
 
+    def seek(self, find: Find, prompt: Prompt, view: View) -> Steps:
+        """Scrolls a list of which not all is in sight, down and then up, until what is looked for comes into it."""
+        shown = self.shown(view)
+        if shown is None or not shown[0].is_scrolled:
+            return view
+        for arrow in (DOWN, UP):
+            view = yield from self._scroll(arrow, find, prompt, view)
+            if not self._seeks(find, prompt, view):
+                break
+        return view
+
+    def _scroll(self, arrow: bytes, find: Find, prompt: Prompt, view: View) -> Steps:
+        """To the end of the list, or once around it."""
+        first = self.marked(view)
+        for _ in range(_MOST_KEYS):
+            before = self._place(view)
+            if before is None or not self._seeks(find, prompt, view):
+                break
+            view = yield Stroke(arrow, self.gap, leads=True)
+            view = yield from self._moved(before, prompt, view)
+            if self._place(view) in (None, before) or self.marked(view) == first:
+                break
+        return view
+
+    def _seeks(self, find: Find, prompt: Prompt, view: View) -> bool:
+        """Is it still asked, and out of sight?"""
+        shown = self.shown(view)
+        return shown is not None and find(shown) is None and self.is_asked(prompt, view)
+
     def _moved(self, before: _Place | None, prompt: Prompt, view: View) -> Steps:
         until = view.now + MOVED_WITHIN
         while self._place(view) in (None, before) and view.now < until and self.is_asked(prompt, view):
@@ -104,6 +134,10 @@ class Hand:
     def is_at(self, label: str, prompt: Prompt, view: View) -> bool:
         marked = self.marked(view)
         return marked is not None and marked.label == label and self.is_asked(prompt, view)
+
+    def lost(self, prompt: Prompt, view: View) -> Refused:
+        """Why nothing is typed where its dialog is not to be seen."""
+        return unrecognized(view, "the dialog on the screen cannot be read") if self.is_asked(prompt, view) else changed(view)
 
     def enter_at(self, label: str, prompt: Prompt, *, leads: bool = False) -> Steps:
         """Brings the highlight to it, and presses Enter if it got there. `leads` to where words are typed."""
@@ -141,12 +175,12 @@ def wanted(respond: Respond, prompt: Prompt, dialog: Dialog, found: Signature, *
 
 def _numbered(number: int, offered: Sequence[str], dialog: Dialog) -> Option | None:
     """What stood there when it was asked for, wherever it is now; one of several with that label only where it still stands."""
-    same = [each for each in dialog.options if each.label == offered[number - 1]]
-    if len(same) == 1:
+    label = offered[number - 1]
+    same = [each for each in dialog.options if each.label == label]
+    if len(same) == 1 == offered.count(label):  # another may be out of sight
         return same[0]
-    there = dict(enumerate(dialog.options, 1)).get(number)
     # Without a digit it would be reached by its label, and another of that label be taken for it.
-    return there if there is not None and there in same and there.number is not None else None
+    return next((each for each in same if each.number == number), None)
 
 
 def may_escape(dialog: Dialog, found: Signature, *, exactly: bool) -> bool:
@@ -165,7 +199,18 @@ def page_of(queries: Sequence[Query], dialog: Dialog) -> int | None:
     """Which of the questions the dialog asks; `None` for something else. One may begin like another, or quote it."""
     asked = _bare(" ".join((*dialog.title, dialog.question)))
     asking = [n for n, query in enumerate(queries) if _bare(query.text) in asked]
+    if not asked:
+        asking = [n for n, query in enumerate(queries) if _is_tail_of(query, dialog)]
+        return asking[0] if len(asking) == 1 else None
     return max(asking, key=lambda n: len(_bare(queries[n].text)), default=None)
+
+
+def _is_tail_of(query: Query, dialog: Dialog) -> bool:
+    """Is all that is in sight of the options what stands there in the question? Those behind them are the agent's own."""
+    numbers = range(1, len(query.choices) + 1)
+    drawn = {each.number: each for each in dialog.options if each.number in numbers}
+    named = {number: labelled(dialog, query.choices[number - 1].label) for number in numbers if number in drawn}
+    return bool(drawn) and named == drawn and len(query.choices) in drawn
 
 
 def _bare(text: str) -> str:

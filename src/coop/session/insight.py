@@ -24,7 +24,7 @@ from coop.model.screen import ScreenSnapshot
 from coop.model.state import AgentState, AltScreen, Failed, Idle, Prompted, Starting, Tier, Unknown
 from coop.session.endings import Endings
 from coop.session.knowledge import Knowledge
-from coop.session.likeness import completed, could_be, fitting, is_asked_anew, is_of, likeness, quoted, texts
+from coop.session.likeness import completed, could_be, fitting, is_asked_anew, is_of, is_scrolled, likeness, quoted, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,15 +333,16 @@ class Insight:
             drawn = Question(drawn.id, drawn.text, drawn.options, drawn.screen_lines, subtype="unrecognized")
         told, described = self._told(drawn), self._description(drawn)
         key = described.queries if isinstance(described, Question) else likeness(drawn)  # a page for each of them
+        seen = _Drawn(key, drawn, drawn.id, now)
         identity = told.id if told is not None else self._still(drawn, now)
         if identity is None:
-            identity = next((each.id for each in self._just_drawn(now) if self._is_alike(key, drawn, each, now)), None)
-        self._draw(_Drawn(key, drawn, identity or PromptId(f"p{next(self._ids)}"), now))
+            identity = next((each.id for each in self._just_drawn(now) if self._is_alike(seen, each)), None)
+        self._draw(replace(seen, id=identity or PromptId(f"p{next(self._ids)}")))
         assert self._drawn is not None
         identity = self._drawn.id
         known = self._contents.get(identity) or described
         if known is not None and could_be(known, drawn):  # its hook has gone, but not what it told
-            options = known.options if isinstance(known, Question) else drawn.options
+            options = _options(known, drawn) or _options(self.prompt(identity) or known, drawn)
             return completed(replace(known, id=identity, options=options, screen_lines=drawn.screen_lines), drawn)
         return replace(drawn, id=identity)
 
@@ -360,11 +361,13 @@ class Insight:
             if self._replaced is not None and now - self._drawn.since < DIALOG_GONE_AFTER:
                 yield self._replaced
 
-    def _is_alike(self, key: object, drawn: Prompt, before: _Drawn, now: float) -> bool:
-        if before.key == key and not is_asked_anew(before.picture, drawn):
+    def _is_alike(self, drawn: _Drawn, before: _Drawn) -> bool:
+        if before.key == drawn.key and not is_asked_anew(before.picture, drawn.picture):
             return True
-        is_young = now - before.since < REDRAWN_WITHIN
-        return is_young and self.agent.is_redrawn is not None and self.agent.is_redrawn(before.picture, drawn)
+        if is_scrolled(before.picture, drawn.picture) and self._quotes(drawn.picture, before.id):
+            return True
+        is_young = drawn.since - before.since < REDRAWN_WITHIN
+        return is_young and self.agent.is_redrawn is not None and self.agent.is_redrawn(before.picture, drawn.picture)
 
     def _still(self, drawn: Prompt, now: float) -> PromptId | None:
         """The one that was answered without a key, if it is drawn before it goes: once more, or only now."""
@@ -375,7 +378,12 @@ class Insight:
 
     def _is_of(self, identity: PromptId, drawn: Prompt) -> bool:
         told = self._contents.get(identity)
-        return told is not None and could_be(told, drawn) and bool(quoted(told, drawn) or not texts(told))
+        is_it = told is not None and could_be(told, drawn) and not texts(told)
+        return is_it or self._quotes(drawn, identity)
+
+    def _quotes(self, drawn: Prompt, identity: PromptId) -> bool:
+        told = self._contents.get(identity)
+        return told is not None and could_be(told, drawn) and quoted(told, drawn) > 0
 
     def _told(self, drawn: Prompt) -> Prompt | None:
         """Which of the open or announced prompts it is."""
@@ -398,8 +406,7 @@ class Insight:
         if drawn.id != told.id:
             self.see(replace(screen, state=self._with_waiting(replace(drawn, id=told.id))), now)
         if told.id in self.opened and told.screen_lines != drawn.screen_lines:
-            options = told.options if isinstance(told, Question) else drawn.options
-            self.see(Opened(replace(told, options=options, screen_lines=drawn.screen_lines)), now)
+            self.see(Opened(replace(told, options=_options(told, drawn), screen_lines=drawn.screen_lines)), now)
 
     def _on_shown(self, identity: PromptId, now: float) -> None:
         replaced = self.endings.on_shown(identity, self.opened, now)
@@ -417,3 +424,8 @@ class Insight:
         if self.belief.kept == "queued" and not self.reading.queued:
             times.append(self._queued_until)
         return min((time for time in times if time is not None), default=None)
+
+
+def _options(told: Prompt, drawn: Prompt) -> tuple[str, ...]:
+    """Those that are drawn may be only some; what was told of a question are all, and what a list has shown is still in it."""
+    return told.options if isinstance(told, Question) else drawn.options or told.options

@@ -6,7 +6,7 @@ from dataclasses import replace
 from coop.model.prompt import HIDDEN_ABOVE, Guise, Permission, Plan, Prompt, Question
 
 _SHOWN, _BEGINNING, _SEEN = 200, 24, 8
-_MARKS: dict[int, None] = dict.fromkeys(map(ord, "❯›●"))
+_MARKS: dict[int, None] = dict.fromkeys(map(ord, "❯›●↑↓"))
 _DRAWN: dict[int, None] = dict.fromkeys(range(0x2500, 0x25A0))
 """Rules, boxes and blocks, as wide as the terminal."""
 
@@ -49,6 +49,11 @@ def is_asked_anew(before: Prompt, drawn: Prompt) -> bool:
             return not longer.startswith(shorter) or _is_answered_above(shorter, before, drawn)
         case _:
             return False
+
+
+def is_scrolled(before: Prompt, drawn: Prompt) -> bool:
+    """Is one of them of a list whose beginning is out of sight? None of its options are told."""
+    return isinstance(before, Permission) and isinstance(drawn, Permission) and not (before.options and drawn.options)
 
 
 def _picture(drawn: Prompt) -> str:

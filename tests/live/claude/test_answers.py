@@ -316,6 +316,53 @@ def test_an_edit_whose_question_is_longer_than_a_line_takes_keys(start_lab: Star
     assert is_made(lab.workspace, name)
 
 
+# What is only partly in sight. A list that does not fit is scrolled, with an arrow at its edge; what is taller yet runs off the top.
+
+
+def with_long_options(words: int) -> dict[str, Any]:
+    names = ("PostgreSQL", "SQLite", "MariaDB", "DuckDB")
+    return {**DATABASES, "options": [{"label": name, "description": f"{name} " + "is good " * words} for name in names]}
+
+
+@pytest.mark.parametrize(("rows", "words"), [("12", 5), ("24", 45)], ids=["scrolled", "cut off"])
+def test_an_option_of_a_question_that_is_only_partly_in_sight_is_chosen_by_keys(
+    start_lab: StartLab, rows: str, words: int
+) -> None:
+    lab = start_lab(options=("--cols", "80", "--rows", rows)).ready()
+    lab.tell("ask me", ask(with_long_options(words)), say("Noted."))
+    prompt = lab.asked("ask_user")
+    lab.wire.shows("Enter to select")
+    assert prompt["options"] == ["PostgreSQL", "SQLite", "MariaDB", "DuckDB"]
+    lab.respond(option=4, by_keys=True)
+    lab.until(IDLE)
+    assert "DuckDB" in lab.result_text()
+
+
+@pytest.mark.parametrize(
+    ("size", "answer"),
+    [
+        (("--cols", "24", "--rows", "24"), {"option": 1}),
+        (("--cols", "80", "--rows", "10"), {"accept": False, "text": "not now"}),
+    ],
+    ids=["narrow", "scrolled"],
+)
+def test_a_permission_that_is_only_partly_in_sight_is_answered_by_keys(
+    start_lab: StartLab, size: tuple[str, ...], answer: dict[str, object]
+) -> None:
+    lab = start_lab(options=size).ready()
+    lab.tell("make the file", *tool_use("Bash", lab.workspace), say("So be it."))
+    prompt = lab.asked("permission_prompt", drawn=True)
+    assert prompt["options"][0] == "Yes"
+    assert all(option.startswith(("Yes", "No")) for option in prompt["options"])
+    lab.respond(**answer, prompt_id=prompt["id"], by_keys=True)
+    lab.until(IDLE)
+    assert is_made(lab.workspace) is ("option" in answer)
+    assert ("not now" in lab.result_text()) is ("text" in answer)
+
+
+# Where somebody stands, and what they wrote
+
+
 @pytest.mark.parametrize("accept", [True, False], ids=["accepted", "sent back"])
 def test_a_plan_is_answered_though_somebody_stands_where_words_are_typed(start_lab: StartLab, *, accept: bool) -> None:
     lab = start_lab("--permission-mode", "plan", plain=True).ready()

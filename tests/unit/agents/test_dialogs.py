@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from coop.agents.dialogs import Dialog, Option, Signature, find_dialog, label_for, recognize, signatures
+from coop.agents.dialogs import Dialog, Option, Signature, find_dialog, find_tail, label_for, recognize, signatures
 from coop.errors import ConfigError
 from tests.unit.agents.claude.screens import VERSIONS, dialog_on, dialog_screens
 
@@ -138,6 +138,115 @@ def test_an_option_is_found_by_its_label() -> None:
     dialog = found(RULE, " Proceed?", " ❯ 1. Yes", "   2. No")
     assert dialog.option("No") == Option("No", 2)
     assert dialog.option("Maybe") is None
+
+
+# As drawn where there is little room
+
+
+HINT = "Enter to select · ↑/↓ to navigate · Esc to cancel"
+ASKED = ("", "Which database should we use?", "")
+CHAT = ("─" * 80, "  6. Chat about this", "", HINT)
+
+
+@pytest.mark.parametrize(
+    ("list_", "numbers"),
+    [
+        (("❯ 1. PostgreSQL", "     Robust", "↓ 2. SQLite", "     Simple"), (1, 2, 6)),
+        (("  1. PostgreSQL", "     Robust", "❯ 2. SQLite", "     Simple"), (1, 2, 6)),  # where the highlight stands is no arrow
+        (("↑ 2. SQLite", "     Simple", "❯ 3. MariaDB", "     Old"), (2, 3, 6)),
+        (("↑ 4. DuckDB", "     Small", "❯ 5. Type something."), (4, 5, 6)),
+    ],
+)
+def test_of_a_list_that_is_scrolled_the_options_in_sight_are_told(list_: tuple[str, ...], numbers: tuple[int, ...]) -> None:
+    dialog = found(*ASKED, *list_, *CHAT)
+    assert tuple(option.number for option in dialog.options) == numbers
+    assert labels(dialog)[-1] == "Chat about this"
+    assert (dialog.question, dialog.hint, dialog.begins) == ("Which database should we use?", HINT, numbers[0] == 1)
+
+
+@pytest.mark.parametrize(
+    ("list_", "offered"),
+    [
+        (
+            (" ❯ 1. Yes", " ↓ 2. Yes, and always allow access to", "      /work from this project"),
+            ("Yes", "Yes, and always allow access to"),
+        ),
+        ((" ↑ 3. Yes, and switch to auto mode", " ❯ 4. No"), ("Yes, and switch to auto mode", "No")),
+    ],
+)
+def test_a_permission_that_is_scrolled_is_no_less_of_one(list_: tuple[str, ...], offered: tuple[str, ...]) -> None:
+    quoted = ("╌" * 80, " touch 2. file", " 1. that", "╌" * 80)
+    dialog = found(" Make a file", *quoted, " Do you want to proceed?", *list_, "", " Esc to cancel · Tab to amend")
+    assert (labels(dialog), dialog.question, dialog.is_scrolled) == (offered, "Do you want to proceed?", True)
+
+
+def test_the_keys_below_a_list_of_which_one_option_is_in_sight_are_not_its_options() -> None:
+    hints = ("", " Esc to cancel · Tab to amend")
+    assert find_dialog((" touch it", " Do you want to proceed?", " ❯ 1. Yes", *hints)) is None
+    assert labels(found("❯ 1. do this", RULE, " Shall I?", *hints)) == ("cancel", "amend")
+
+
+def test_in_a_narrow_terminal_there_may_be_no_blank_behind_a_number() -> None:
+    dialog = found(
+        "─" * 24,
+        " Bash command",
+        " Do you want to",
+        " proceed?",
+        " ❯ 1. Yes",
+        "   2.Yes, and always",
+        "     allow access to",
+        "     workspace/",
+        "   3. No",
+        " Esc to cancel · Tab to",
+        " amend",
+    )
+    assert dialog.options == (
+        Option("Yes", 1, marked=True),
+        Option("Yes, and always", 2, more="allow access to workspace/"),
+        Option("No", 3),
+    )
+
+
+@pytest.mark.parametrize("text", ["2.5 GB are free", "2.x is newest", "2...", "2.1.325"])
+def test_a_number_in_the_text_under_an_option_is_none_of_its_own(text: str) -> None:
+    dialog = found(RULE, "Which?", "❯ 1. This", f"     {text}", "  2. That")
+    assert labels(dialog) == ("This", "That")
+    assert dialog.options[0].more == text
+
+
+TAIL = (
+    "     here is a good choice",
+    "  2. SQLite",
+    "     Simple",
+    "  3. MariaDB",
+    "     3. times as old",
+    "  4. Type something.",
+)
+
+
+@pytest.mark.parametrize("marked", ["  2. SQLite", "❯ 2. SQLite"])
+def test_the_end_of_a_list_that_begins_above_the_screen_can_be_read(marked: str) -> None:
+    rows = (TAIL[0], marked, *TAIL[2:], "─" * 80, "  5. Chat about this", "", HINT)
+    assert find_dialog(rows) is None
+    tail = find_tail(rows)
+    assert tail is not None
+    assert [(each.number, each.label) for each in tail.options] == [
+        (2, "SQLite"),
+        (3, "MariaDB"),
+        (4, "Type something."),
+        (5, "Chat about this"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows", [(*TAIL, "", "and so on"), (RULE, *TAIL, HINT), ("  1. PostgreSQL", *TAIL[1:], HINT), ("● Hello", HINT), ()]
+)
+def test_what_does_not_end_in_keys_or_begins_in_sight_is_no_end_of_a_list(rows: tuple[str, ...]) -> None:
+    assert find_tail(rows) is None
+
+
+def test_what_was_said_above_is_no_option_of_a_list_with_numbers() -> None:
+    assert find_dialog(("❯ ask me", *TAIL[1:], HINT)) is None
 
 
 # Recorded

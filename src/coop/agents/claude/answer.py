@@ -28,7 +28,7 @@ from coop.agents.hand import (
 )
 from coop.agents.paste import paste
 from coop.errors import BadRequest
-from coop.model.commands import Answer, Reason, Refused, Respond, Stroke
+from coop.model.commands import Answer, Respond, Stroke
 from coop.model.prompt import Plan, Prompt, Query, Question, Setup
 from coop.model.state import Prompted
 
@@ -64,25 +64,36 @@ class Typist:
 
     def _choose(self, respond: Respond, prompt: Prompt) -> Script:
         view = yield from self._hand.drawn(prompt)
+        exactly = view.version not in self._tested
+        escapes = respond.accept is False and respond.text is None and not isinstance(prompt, Setup)
+
+        def find(shown: Shown) -> Option | None:
+            return wanted(respond, prompt, shown[0], shown[1], exactly=exactly) if shown[1] is not None else None
+
+        if exactly or not escapes:
+            view = yield from self._hand.seek(find, prompt, view)
         shown = self._hand.shown(view)
         if shown is None or shown[1] is None:
             return unrecognized(view, "no dialog we know is on the screen")
         if not self._hand.is_asked(prompt, view):
             return changed(view)
-        exactly = view.version not in self._tested
-        if respond.accept is False and respond.text is None and not isinstance(prompt, Setup):
+        if escapes:
             if not may_escape(shown[0], shown[1], exactly=exactly):
                 return unrecognized(view, NO_SUCH_OPTION)
             yield Stroke(ESCAPE, GAP)
             return None
-        option = wanted(respond, prompt, shown[0], shown[1], exactly=exactly)
+        option = find(shown)
         if option is None:
             return unrecognized(view, NO_SUCH_OPTION)
         feedback = respond.text if respond.accept is not None or _denies(option, shown) else None
         if feedback is None:
             yield from self._press(option, prompt)
             return None
-        if shown[1].kind == "plan":
+        return (yield from self._amend(option, feedback, prompt, is_plan=shown[1].kind == "plan"))
+
+    def _amend(self, option: Option, feedback: str, prompt: Prompt, *, is_plan: bool) -> Script:
+        """Takes the option with these words."""
+        if is_plan:
             view = yield from self._press(option, prompt, leads=True)
         else:
             view = yield from self._hand.reach(option.label, prompt)
@@ -104,7 +115,7 @@ class Typist:
         while view.now < until:
             shown = self._hand.shown(view)
             if shown is None or not self._hand.is_asked(prompt, view):
-                return None if answered else changed(view)
+                return None if answered else self._hand.lost(prompt, view)
             dialog, found = shown
             if found is not None and found.subtype == "review":
                 if len(answered) < len(queries):
@@ -116,21 +127,29 @@ class Typist:
             if queries[page].text in answered:  # it has not been turned yet: a key again would be for the next one
                 view = yield Stroke(b"", LOOK)
                 continue
-            refused = yield from self._answer_page(queries[page], given[page], dialog, prompt)
+            refused = yield from self._answer_page(queries[page], given[page], prompt, view)
             if refused is not None:
                 return refused
             answered.add(queries[page].text)
             view = yield Stroke(b"", LOOK)
         return None
 
-    def _answer_page(self, query: Query, answer: Answer, dialog: Dialog, prompt: Prompt) -> Script:
+    def _answer_page(self, query: Query, answer: Answer, prompt: Prompt, view: View) -> Script:
         labels = [label_of(option, query) for option in answer.options]
         if query.takes_many:
             return (yield from self._tick(query, labels, answer.text, prompt))
-        option = dialog.option(_OTHER) if answer.text else labelled(dialog, labels[0])
+
+        def find(shown: Shown) -> Option | None:
+            return labelled(shown[0], _OTHER if answer.text else labels[0])
+
+        view = yield from self._hand.seek(find, prompt, view)
+        shown = self._hand.shown(view)
+        if shown is None or not self._hand.is_asked(prompt, view):
+            return self._hand.lost(prompt, view)
+        option = find(shown)
         if option is None:
-            return Refused(Reason.DIALOG_UNRECOGNIZED, "the option is not in the dialog on the screen", lines=dialog.lines)
-        if dialog.has_preview:
+            return unrecognized(view, "the option is not in the dialog on the screen")
+        if shown[0].has_preview:
             yield from self._hand.enter_at(option.label, prompt)
             return None
         view = yield from self._press(option, prompt, leads=bool(answer.text))

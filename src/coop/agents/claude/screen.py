@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from coop.agents.dialogs import Dialog, Signature, find_dialog, recognize, screen_patterns, signatures
+from coop.agents.dialogs import Dialog, Signature, find_dialog, find_tail, recognize, screen_patterns, signatures
 from coop.agents.drawn import DRAWN, prompt_of
 from coop.model.prompt import Setup
 from coop.model.readings import Composer, Learned, Says, ScreenReading
@@ -59,7 +59,7 @@ class Words:
     def dialog(self, screen: ScreenSnapshot) -> tuple[Dialog, Signature | None] | None:
         """What can be chosen on this screen, and which dialog it is; `None` when the composer is there, or nothing is."""
         rows = [line.rstrip(" ") for line in screen.lines]
-        if self._composer(rows) is not None or (dialog := find_dialog(rows)) is None:
+        if self._composer(rows) is not None or (dialog := find_dialog(rows) or find_tail(rows)) is None:
             return None
         return dialog, recognize(dialog, self.dialogs)
 

@@ -23,7 +23,7 @@ from coop.agents.hand import (
 )
 from coop.agents.paste import paste
 from coop.errors import BadRequest
-from coop.model.commands import Answer, Reason, Refused, Respond, Stroke
+from coop.model.commands import Answer, Respond, Stroke
 from coop.model.prompt import Permission, Plan, Prompt, Query, Question, Setup
 
 DRAWN_WITHIN = 4.0
@@ -115,7 +115,7 @@ class Typist:
         while view.now < until:
             shown = self._hand.shown(view)
             if shown is None or not self._hand.is_asked(prompt, view):
-                return None if answered else changed(view)
+                return None if answered else self._hand.lost(prompt, view)
             dialog, found = shown
             if found is not None and found.subtype == "review":
                 if len(answered) < len(queries):
@@ -128,14 +128,14 @@ class Typist:
             if queries[page].text in answered:  # it has not been turned yet: a key again would be for the next one
                 view = yield Stroke(b"", LOOK)
                 continue
-            refused = yield from self._answer_page(queries[page], given[page], dialog, prompt)
+            refused = yield from self._answer_page(queries[page], given[page], dialog, prompt, view)
             if refused is not None:
                 return refused
             answered.add(queries[page].text)
             view = yield Stroke(b"", LOOK)
         return None
 
-    def _answer_page(self, query: Query, answer: Answer, dialog: Dialog, prompt: Question) -> Script:
+    def _answer_page(self, query: Query, answer: Answer, dialog: Dialog, prompt: Question, view: View) -> Script:
         if not dialog.options:
             return (yield from self._type(answer.text or "", prompt, (yield Stroke(b"", 0.0))))
         labels = [label_of(option, query) for option in answer.options]
@@ -148,7 +148,7 @@ class Typist:
             return (yield from self._type(answer.text, prompt, view))
         option = dialog.option(labels[0])
         if option is None or option.number is None:
-            return Refused(Reason.DIALOG_UNRECOGNIZED, "the option is not in the dialog on the screen", lines=dialog.lines)
+            return unrecognized(view, "the option is not in the dialog on the screen")
         yield from self._press(option, prompt)
         return None
 

@@ -258,6 +258,94 @@ def test_a_dialog_with_digits_needs_no_arrows() -> None:
     assert on_recorded(Respond(accept=False), TRUST, "2.1.197", "trust-then-text") == [b"2"]
 
 
+# Not all of it in sight
+
+
+OFFERED = ("Yes", "Yes, and always allow access to work/", "Yes, and switch to auto mode", "No")
+NAMES = ("PostgreSQL", "SQLite", "MariaDB", "DuckDB")
+LONG = Query("Which database should we use?", tuple(map(Choice, NAMES)), "Database")
+ASKS_LONG = Question(P, LONG.text, NAMES, queries=(LONG,))
+
+
+def window(options: Sequence[str], at: int) -> list[str]:
+    """Two of them, as Claude draws them."""
+    first = max(at - 1, 0)
+    rows = [
+        (n, "❯" if n == at else "↑" if n == first > 0 else "↓" if at < n < len(options) - 1 else " ")
+        for n in (first, first + 1)
+    ]
+    return [f" {mark} {n + 1}. {options[n]}" for n, mark in rows]
+
+
+def scrolled(options: Sequence[str], at: int) -> ScreenSnapshot:
+    return drawn("   mkdir -p build", "", " Do you want to proceed?", *window(options, at), "", " Esc to cancel · Tab to amend")
+
+
+def scrolled_question(options: Sequence[str], at: int) -> ScreenSnapshot:
+    *listed, chat = options
+    rows = window(listed, min(at, len(listed) - 1))
+    last = f" {'❯' if at == len(listed) else ' '} {len(options)}. {chat}"
+    return drawn("", LONG.text, "", *rows, "─" * 80, last, "", "Enter to select · ↑/↓ to navigate · Esc to cancel")
+
+
+def test_a_list_is_scrolled_to_the_option_that_is_out_of_sight() -> None:
+    prompt = replace(BASH, options=OFFERED[:2])
+    assert Typed(script(Respond(accept=False, text="use mv"), prompt), Menu(OFFERED, scrolled)).keys == [
+        *[DOWN] * 3,
+        b"\t",
+        pasted("use mv"),
+        b"\r",
+    ]
+    assert Typed(script(Respond(accept=False), prompt), Menu(OFFERED, scrolled)).keys == [ESCAPE]
+    assert Typed(script(Respond(option=2), prompt), Menu(OFFERED, scrolled)).keys == [b"2"]
+
+
+@pytest.mark.parametrize(("number", "keys"), [(1, [b"1"]), (2, [b"2"]), (3, [DOWN, DOWN, b"3"]), (4, [DOWN, DOWN, DOWN, b"4"])])
+def test_a_question_is_scrolled_to_its_option(number: int, keys: list[bytes]) -> None:
+    menu = Menu((*NAMES, "Type something.", "Chat about this"), scrolled_question)
+    assert Typed(script(Respond(option=number), ASKS_LONG), menu).keys[: len(keys)] == keys
+
+
+def test_of_equal_labels_in_a_list_that_is_scrolled_the_one_of_that_number_is_chosen() -> None:
+    prompt = replace(BASH, options=("No", "Yes", "Yes"))
+    assert Typed(script(Respond(option=3), prompt), Menu(("No", "Yes", "Yes"), scrolled)).keys == [DOWN, DOWN, b"3"]
+
+
+def test_an_option_that_is_nowhere_in_a_list_is_looked_for_once_around_it() -> None:
+    answer = Typed(script(Respond(accept=False, text="no"), BASH), Menu(("Yes", "Yes, and always allow it", "Maybe"), scrolled))
+    assert answer.refused is not None
+    assert (answer.refused.reason, set(answer.keys)) == (Reason.DIALOG_UNRECOGNIZED, {DOWN, UP})
+    assert len(answer.keys) == 6
+
+
+CUT_OFF = ("     good choice here", "  2. SQLite", "  3. MariaDB", "  4. DuckDB", "  5. Type something.", "─" * 80)
+KEYS_BELOW = ("  6. Chat about this", "", "Enter to select · ↑/↓ to navigate · Esc to cancel")
+
+
+def test_of_a_question_that_begins_above_the_screen_what_is_in_sight_is_chosen() -> None:
+    screen = drawn(*CUT_OFF, *KEYS_BELOW)
+    pages = Pages((screen, b"4"), (AFTER, None), state=Prompted(ASKS_LONG))
+    assert Typed(script(Respond(option=4), ASKS_LONG), pages).keys == [b"4"]
+    hidden = Typed(script(Respond(option=1), ASKS_LONG), Pages((screen, None), state=Prompted(ASKS_LONG)))
+    assert hidden.refused is not None
+    assert (hidden.keys, hidden.refused.reason) == ([], Reason.DIALOG_UNRECOGNIZED)
+    assert hidden.refused.state == Prompted(ASKS_LONG)
+
+
+def test_what_begins_above_the_screen_and_lists_other_options_is_another_question() -> None:
+    screen = drawn(*(row.replace("MariaDB", "Oracle") for row in CUT_OFF), *KEYS_BELOW)
+    answer = Typed(script(Respond(option=4), ASKS_LONG), Pages((screen, None), state=Prompted(ASKS_LONG)))
+    assert answer.refused is not None
+    assert (answer.keys, answer.refused.reason) == ([], Reason.DIALOG_UNRECOGNIZED)
+
+
+def test_a_question_whose_dialog_cannot_be_read_is_not_called_another() -> None:
+    screen = drawn("", "  1. PostgreSQL", "     Robust")
+    answer = Typed(script(Respond(option=1), ASKS_LONG), Pages((screen, None), state=Prompted(ASKS_LONG)))
+    assert answer.refused is not None
+    assert (answer.keys, answer.refused.reason) == ([], Reason.DIALOG_UNRECOGNIZED)
+
+
 # Patience
 
 
