@@ -8,6 +8,8 @@ EXCLUDED = {
     "claude/test_nudges.py::test_what_a_command_takes_is_no_draft": "the simulator does not say what its commands take",
     "claude/test_states.py::test_an_editor_over_an_idle_agent_is_no_idleness": "the simulator opens no editor",
     "claude/test_answers.py::test_what_a_person_wrote_into_a_plan_is_told_and_approved": "the simulator opens no editor",
+    "claude/test_answers.py::test_an_option_of_a_question_that_is_only_partly_in_sight_is_chosen_by_keys": "the simulator scrolls no lists",
+    "claude/test_answers.py::test_a_permission_that_is_only_partly_in_sight_is_answered_by_keys": "the simulator scrolls no lists",
     "claude/test_states.py::test_a_session_of_another_folder_is_resumed_or_it_is_said_where_it_can_be": "the simulator knows the sessions of its own folder only",
     "claude/test_startup.py::test_whoever_must_sign_in_is_told_where": "the simulator has nobody to sign in with",
     "claude/test_startup.py::test_a_question_that_nobody_has_told_us_of_is_told_while_it_starts": "the simulator lists no sessions to choose from",
