@@ -1,8 +1,5 @@
-<<<<<<< HEAD
-=======
 from dataclasses import replace
 
->>>>>>> d60d375 (Whoever waits for a message when the agent ends gets its receipt, and a raw /exit is proven by the end it asks for)
 import pytest
 
 from coop.agents.claude import claude
