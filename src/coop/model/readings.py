@@ -95,6 +95,8 @@ class Unheard:
 
     stamp: float | None = None
     """When that was, where the record says so."""
+    returns: bool = False
+    """The hook was still at it when the turn was stopped: the message came back into the input, whatever was told of it before."""
 
 
 @dataclass(frozen=True, slots=True)

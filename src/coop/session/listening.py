@@ -190,8 +190,8 @@ class Listening:
                         self._insight.has_been_ready = True
                         self._insight.on_turn(now)
                     yield from self._tellings.heard(reading, tier.value, now - _late(reading.stamp, wall))
-                case Unheard(stamp):
-                    yield from self._tellings.unheard(now - _late(stamp, wall), self._insight.state)
+                case Unheard(stamp, returns):
+                    yield from self._tellings.unheard(now - _late(stamp, wall), self._insight.state, returns=returns)
                 case Returned(text):
                     yield from self._tellings.came_back(text, self._insight.state)
                 case Settled(prompt):

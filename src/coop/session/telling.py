@@ -192,11 +192,13 @@ class Tellings:
                 self.note(telling, received_as=heard.text, evidence=evidence)
                 yield from self.proven(telling)
 
-    def unheard(self, at: float, state: AgentState) -> Iterator[Effect]:
+    def unheard(self, at: float, state: AgentState, *, returns: bool) -> Iterator[Effect]:
         """What a hook told of as taken, and the log did not, was kept from the model."""
         for telling in reversed(self.active):
-            if _is_held(telling) and telling.receipt is not None and telling.heard_at <= at + ROUNDING:
-                yield from self.refused(telling, Refused(Reason.BLOCKED, BLOCKED, state))
+            is_meant = bool(telling.heard_by) if returns else _is_held(telling)
+            if is_meant and telling.receipt is not None and telling.heard_at <= at + ROUNDING:
+                refused = Refused(Reason.BLOCKED, BLOCKED, state)
+                yield from self.returned(telling, state) if returns else self.refused(telling, refused)
                 return
 
     def came_back(self, text: str, state: AgentState) -> Iterator[Effect]:

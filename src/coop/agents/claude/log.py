@@ -34,6 +34,11 @@ def _read(record: Record) -> Iterator[Reading]:
             yield Says(Idle(), stamp=stamp)
         case {"type": "system", "subtype": "informational", "content": str(words)} if words.startswith(BLOCKED):
             yield Unheard(stamp)
+        case {
+            "type": "attachment",
+            "attachment": {"type": "hook_cancelled", "hookEvent": "UserPromptSubmit", "timedOut": False},
+        }:
+            yield Unheard(stamp, returns=True)
         case {"type": "queue-operation", "operation": "enqueue", "content": str(text)}:
             yield Heard(text, queued=True, stamp=stamp)
         case {"type": "queue-operation", "operation": "popAll" | "popOne", "content": str(text)}:

@@ -141,3 +141,11 @@ def test_a_prompt_that_a_hook_has_blocked_was_heard_by_nobody() -> None:
     blocked = {"type": "system", "subtype": "informational", "content": words, "isMeta": False}
     assert list(read_log(blocked)) == [Unheard(None)]
     assert list(read_log({**blocked, "content": "Something else"})) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"), [({}, [Unheard(None, returns=True)]), ({"timedOut": True}, []), ({"hookEvent": "Stop"}, [])]
+)
+def test_a_prompt_that_was_stopped_while_a_hook_held_it_came_back(changed: dict[str, object], expected: list[Reading]) -> None:
+    cancelled = {"type": "hook_cancelled", "hookEvent": "UserPromptSubmit", "timedOut": False, **changed}
+    assert list(read_log({"type": "attachment", "attachment": cancelled})) == expected
